@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { policyId } from './policies.ts';
+import { category, certainty, nothing, policyAction, signedDocument, time, uuid } from './shapes.ts';
+
+/** What an installed agent says to the server, and the signed documents that it gets. */
+
+/** Ed25519 public keys, the 32 raw bytes as base64url. An agent started by hand pins them at first use (P3.2). */
+export const serverKeys = z.object({
+  /** Where this server is reached, and so the one Origin that the loopback calls accept. */
+  public_url: z.string(),
+  keys: z.object({ link: z.string(), policy: z.string(), definitions: z.string() }),
+});
+export type ServerKeys = z.infer<typeof serverKeys>;
+
+export const agentInfo = z.object({
+  /** What the computer calls itself. */
+  name: z.string().max(limits.name_max),
+  platform: z.enum(['linux', 'macos', 'windows']),
+  os_version: z.string().max(200),
+  arch: z.string().max(40),
+  agent_version: z.string().max(40),
+});
+export type AgentInfo = z.infer<typeof agentInfo>;
+
+/** The payload of the signed policy. `version` only ever grows for a device. */
+export const devicePolicy = z.object({
+  device: uuid,
+  version: z.number().int().positive(),
+  issued: time,
+  device_name: z.string(),
+  policy: z.object({ uuid: policyId, name: z.string() }),
+  actions: z.object({ RemoteControl: policyAction, DeceptiveUtility: policyAction, ScamWebsite: policyAction }),
+  /** False for permissive: it blocks only when certain (P4.2). */
+  block_likely: z.boolean(),
+  /** The person's own exceptions: they win every time. `until` null means until removed. */
+  allow: z.array(z.object({ type: z.enum(['domain', 'definition']), identifier: z.string(), until: time.nullable() })),
+  /** First names to call, for the calm screen. */
+  family: z.array(z.string()),
+});
+export type DevicePolicy = z.infer<typeof devicePolicy>;
+
+export const reportedDetection = z.object({
+  /** Made on the device; storing it twice is storing it once (P4.5). */
+  uuid,
+  time,
+  name: z.string().min(1).max(200),
+  identifier: z.string().min(1).max(300),
+  category,
+  details: z.string().max(2000),
+  blocked: z.boolean(),
+  certainty,
+});
+export type ReportedDetection = z.infer<typeof reportedDetection>;
+
+export const agentEndpoints = endpoints({
+  'GET /agent/server': {
+    summary: 'The keys that an agent pins at first use (P3.2)',
+    access: 'public',
+    answer: serverKeys,
+    errors: [],
+  },
+  'POST /agent/enrol': {
+    summary: 'Use up a device code and get a token for this device (P3.1)',
+    access: 'public',
+    body: z.object({ code: z.string().min(1).max(40), info: agentInfo }),
+    answer: z.object({ agent_token: z.string(), device: z.object({ uuid, name: z.string() }) }),
+    errors: ['code_unknown', 'code_used', 'code_expired'],
+  },
+  'POST /agent/check-in': {
+    summary: 'I am here, this is who I am, and whether protection is up',
+    access: 'device',
+    body: z.object({ info: agentInfo, protecting: z.boolean(), problems: z.array(z.string().max(300)).max(20) }),
+    answer: nothing,
+    errors: [],
+  },
+  'GET /agent/policy': {
+    summary: 'The signed policy of this device; with `known` it waits up to `wait` seconds for a newer one, or for newer definitions',
+    access: 'device',
+    query: z.object({
+      known: z.coerce.number().int().min(0).default(0),
+      known_definitions: z.coerce.number().int().min(0).default(0),
+      wait: z.coerce.number().int().min(0).max(limits.agent_wait_seconds).default(0),
+    }),
+    answer: z.object({ policy: signedDocument, definitions_version: z.number().int() }),
+    errors: [],
+  },
+  'GET /agent/definitions': {
+    summary: 'The signed set of definitions (P4.2)',
+    access: 'device',
+    answer: signedDocument,
+    errors: [],
+  },
+  'POST /agent/detections': {
+    summary: 'Report detections; each is stored once and acknowledged by its id (P4.5)',
+    access: 'device',
+    body: z.object({ detections: z.array(reportedDetection).min(1).max(limits.detections_per_report) }),
+    answer: z.object({ stored: z.array(uuid) }),
+    errors: [],
+  },
+});

@@ -1,0 +1,19 @@
+import { accountEndpoints } from './accounts.ts';
+import { agentEndpoints } from './agent.ts';
+import { detectionEndpoints } from './detections.ts';
+import { deviceEndpoints } from './devices.ts';
+import { guardianEndpoints } from './guardians.ts';
+import { policyEndpoints } from './policies.ts';
+import { subscriptionEndpoints } from './subscriptions.ts';
+
+/** Every call there is. The matrix test walks it; callers use only its type, so no schema reaches the browser. */
+export const api = {
+  ...accountEndpoints,
+  ...subscriptionEndpoints,
+  ...policyEndpoints,
+  ...deviceEndpoints,
+  ...detectionEndpoints,
+  ...guardianEndpoints,
+  ...agentEndpoints,
+};
+export type Api = typeof api;

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** P1.7: what the dashboard must know before its first call; stands in index.html as `<script type="application/json" id="config">`. */
+export const dashboardConfig = z.object({
+  /** The address people use, without a slash at the end. */
+  host: z.string(),
+  support: z.object({ title: z.string(), email: z.string(), phone: z.string() }),
+  max_guardians: z.number().int(),
+  features: z.object({
+    email_check: z.boolean(),
+    unverified_banner: z.boolean(),
+    guardians: z.boolean(),
+    sms: z.boolean(),
+    phone_verification: z.boolean(),
+  }),
+});
+export type DashboardConfig = z.infer<typeof dashboardConfig>;

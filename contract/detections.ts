@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { category, certainty, idParam, time, uuid } from './shapes.ts';
+
+/** The four parts in which an alert is told, everywhere the same (screen, mail, calm screen). Plain text. */
+export const fourParts = z.object({
+  what_happened: z.string(),
+  what_we_did: z.string(),
+  is_it_over: z.string(),
+  what_to_do: z.string(),
+});
+export type FourParts = z.infer<typeof fourParts>;
+
+/** 3.12, and what the alert history needs. Repeats within ten minutes are counted into the first one (P5.3). */
+export const detection = z.object({
+  uuid,
+  device_id: uuid,
+  info: z.object({
+    time,
+    name: z.string(),
+    identifier: z.string(),
+    category,
+    /** What was seen, for someone who wants to know more: the file, never what was typed or visited. */
+    details: z.string(),
+    blocked: z.boolean(),
+    certainty,
+    /** How often within the alert, and the last time. */
+    times: z.number().int().positive(),
+    last_time: time,
+  }),
+  helptext: z.object({ name: z.string(), warning_markdown: z.string() }),
+  parts: fourParts,
+});
+export type Detection = z.infer<typeof detection>;
+
+export const detectionEndpoints = endpoints({
+  'GET /web/detections': {
+    summary: 'Recent alerts, newest first, of one device or of all (7.16)',
+    access: 'member',
+    query: z.object({
+      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      length: z.coerce.number().int().min(1).max(100).default(limits.detections_page),
+      device: uuid.optional(),
+    }),
+    answer: z.object({ items: z.array(detection) }),
+    errors: ['not_found'],
+  },
+  'GET /web/detections/:id': {
+    summary: 'One alert, to find its device (7.15)',
+    access: 'member',
+    params: idParam,
+    answer: detection,
+    errors: ['not_found'],
+  },
+});

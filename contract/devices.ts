@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { policyId } from './policies.ts';
+import { idParam, nothing, time, uuid, uuidParam } from './shapes.ts';
+
+/** 3.2 */
+export const device = z.object({
+  uuid,
+  name: z.string(),
+  /** What the computer calls itself; empty until it is installed. */
+  info: z.object({ name: z.string() }),
+  /** Null until the agent has spoken once. */
+  last_seen: time.nullable(),
+  /** `zero_time` means none. */
+  last_detection: z.string(),
+  /** Present while not installed (4.12). */
+  login_code: z.string().optional(),
+  policy: policyId,
+});
+export type Device = z.infer<typeof device>;
+
+/** 3.6, with the uuid so that a screen can wait for this very device. */
+export const createdDevice = z.object({ uuid, login_code: z.string(), link_uri: z.string(), link_uri_signature: z.string() });
+export type CreatedDevice = z.infer<typeof createdDevice>;
+
+/** P1.6, for the share screen and for a code typed anywhere. */
+export const deviceCodeResult = z.object({
+  link_uri: z.string(),
+  link_uri_signature: z.string(),
+  device_name: z.string(),
+  /** First name of the holder. */
+  from_name: z.string(),
+  expires: time,
+});
+export type DeviceCodeResult = z.infer<typeof deviceCodeResult>;
+
+export const deviceName = z.string().trim().min(1).max(limits.name_max);
+
+export const deviceEndpoints = endpoints({
+  'GET /web/devices': {
+    summary: 'All devices of the account (7.9)',
+    access: 'member',
+    answer: z.object({ devices: z.array(device) }),
+    errors: [],
+  },
+  'GET /web/devices/:id': {
+    summary: 'One device (7.10)',
+    access: 'member',
+    params: idParam,
+    answer: device,
+    errors: ['not_found'],
+  },
+  'POST /web/devices/:uuid': {
+    summary: 'Rename a device or choose its protection profile (7.11)',
+    access: 'member',
+    params: uuidParam,
+    body: z.object({ name: deviceName, policy: policyId }),
+    answer: device,
+    errors: ['not_found'],
+  },
+  'DELETE /web/devices/:uuid': {
+    summary: 'Remove a device and its alerts; its agent hears 410 (7.12, P3.6)',
+    access: 'member',
+    params: uuidParam,
+    answer: nothing,
+    errors: ['not_found'],
+  },
+  'POST /web/create-device': {
+    summary: 'Add a device: a code and a signed link (7.14)',
+    access: 'member',
+    body: z.object({ name: deviceName, policy: policyId.nullable().default(null) }),
+    answer: createdDevice,
+    errors: ['device_limit', 'not_found'],
+  },
+  'POST /web/devices/:uuid/code': {
+    summary: 'A new code for a device that is not installed yet; the old one stops working (P3.1)',
+    access: 'member',
+    params: uuidParam,
+    answer: createdDevice,
+    errors: ['not_found', 'device_installed'],
+  },
+  'POST /code': {
+    summary: 'What a code is for; looking never uses it up (7.4, P1.6)',
+    access: 'public',
+    body: z.object({ code: z.string().min(1).max(40) }),
+    answer: deviceCodeResult,
+    errors: ['code_unknown', 'code_used', 'code_expired'],
+  },
+});

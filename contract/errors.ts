@@ -1,0 +1,70 @@
+/**
+ * Every refusal by name: its HTTP status and its words, each said once (P1.2, P1.3).
+ * 401 means only that the token is missing, expired or revoked, because a 401 anywhere logs the person out (spec 4.3).
+ */
+export const errors = {
+  unauthorized: { status: 401, words: 'Your login has expired. Please login again.' },
+  login_wrong: { status: 400, words: 'That email and password do not go together. Check both and try again.' },
+  email_unverified: { status: 403, words: 'Please confirm your email address first. We sent you an email with a button.' },
+  not_subscribed: { status: 403, words: 'Please choose a plan first.' },
+  forbidden: { status: 403, words: 'This page may be out of date. Reload it and try again.' },
+  not_found: { status: 404, words: 'We could not find that. It may have been removed.' },
+  code_unknown: { status: 404, words: 'We do not know that code. Check each letter and number and try again.' },
+  email_taken: { status: 409, words: 'There is already an account with this email address. Log in, or choose a new password.' },
+  device_limit: { status: 409, words: 'All the devices of your plan are in use. Remove one, or change your plan, to add another.' },
+  device_installed: { status: 409, words: 'This device is already connected, so it needs no new code.' },
+  guardian_limit: { status: 409, words: "You've reached the maximum number of guardians for your account." },
+  guardian_exists: { status: 409, words: 'A guardian with this email address is already on your list.' },
+  code_used: { status: 410, words: 'This code has already been used. Ask for a new one on the dashboard.' },
+  code_expired: { status: 410, words: 'This code has expired. Ask for a new one on the dashboard.' },
+  link_invalid: { status: 410, words: 'This link no longer works. Ask for a new email and use the newest one.' },
+  link_expired: { status: 410, words: 'This link has expired. Ask for a new email.' },
+  reset_invalid: { status: 410, words: 'The password reset token is invalid.' },
+  reset_expired: { status: 410, words: 'The password reset token has expired.' },
+  guardian_link_dead: {
+    status: 410,
+    words: 'This link no longer works. Use the one in the newest email from us, or ask the person you look out for to send it again.',
+  },
+  device_removed: { status: 410, words: 'This device was removed from its account.' },
+  body_too_large: { status: 413, words: 'That was too much at once. Send less.' },
+  invalid_input: { status: 422, words: 'Please check what you entered.' },
+  too_many: { status: 429, words: 'That was tried too often. Wait a little and try again.' },
+  internal: { status: 500, words: 'Something went wrong on our side. Please try again in a moment.' },
+  unavailable: { status: 503, words: 'We are busy right now. Please try again in a moment.' },
+} as const satisfies Record<string, { status: number; words: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** A field that failed and how: `tag` is `required`, `min`, `max`, `email` … (spec 5.11). The field is capitalised: `Email`, `PhoneNumber`. */
+export interface FieldError {
+  field: string;
+  tag: string;
+}
+
+/** The body of every answer that is not a 2xx (P1.2). */
+export interface ErrorBody {
+  /** A sentence for people. */
+  error: string;
+  /** For programs. */
+  code: ErrorCode;
+  fields?: FieldError[];
+  request_id: string;
+}
+
+/** What any endpoint may answer besides its own errors. */
+export const commonErrors = [
+  'invalid_input',
+  'body_too_large',
+  'too_many',
+  'internal',
+  'unavailable',
+] as const satisfies readonly ErrorCode[];
+
+/** What an access level adds. */
+export const errorsOfAccess = {
+  public: [],
+  account: ['unauthorized'],
+  member: ['unauthorized', 'email_unverified', 'not_subscribed'],
+  guardian: ['guardian_link_dead', 'forbidden'],
+  device: ['unauthorized', 'device_removed'],
+} as const satisfies Record<string, readonly ErrorCode[]>;

@@ -1,0 +1,68 @@
+/** Every business number, named once, with the clause it comes from. Times are in milliseconds unless the name says otherwise. */
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export const limits = {
+  /** 5.2, 9.1 */
+  password_min: 12,
+  /** Ours: argon2 hashes what it is given, so a body of a megabyte must not reach it. */
+  password_max: 200,
+  /** 9.1 */
+  trial_days: 14,
+  /** 5.20, 9.9 */
+  guardian_name_max: 40,
+  /** 5.20, 9.9; used for every address. */
+  email_max: 400,
+  /** Ours: a person's or a device's name. */
+  name_max: 100,
+  /** P5.1 */
+  guardians_max: 5,
+  /** P5.1 */
+  guardian_invitation: 14 * day,
+  /** 2.116, 9.9: how much of a guardian's email the success message shows. */
+  guardian_email_shown: 40,
+  /** 9.5 */
+  local_app_poll: 500,
+  local_app_tries: 120,
+  device_rescan: 10 * second,
+  scan_after_setup: 120 * second,
+  download_restart_cooldown: 5 * second,
+  /** 2.56, 9.6 */
+  copied_in_list: 2 * second,
+  /** 9.6: the share and send screens. */
+  copied_on_share: 3 * second,
+  /** 4.23, 9.4 */
+  success_delay: 300,
+  success_shown: 10 * second,
+  /** 9.8 */
+  detections_page: 25,
+  /** 9.13 */
+  loopback_port: 23407,
+  /** P3.1: eight characters in two groups, without 0 O 1 I L. */
+  device_code_alphabet: 'ABCDEFGHJKMNPQRSTUVWXYZ23456789',
+  device_code_length: 8,
+  device_code_life: 7 * day,
+  /** P1.5 */
+  session_unused: 30 * day,
+  /** P2.1 */
+  confirm_link_life: 24 * hour,
+  reset_link_life: 1 * hour,
+  /** P2.3 */
+  resend_wait: 60 * second,
+  /** P5.3, P4.4 */
+  alert_grouping: 10 * minute,
+  /** How long the server holds an agent's long poll; half of the minute in which a change must arrive after a lost connection. */
+  agent_wait_seconds: 25,
+  /** A device that the server has heard within this time counts as connected. The long poll renews it. */
+  device_connected: 5 * minute,
+  /** What a device sends in one report at most. */
+  detections_per_report: 100,
+  /** Without a plan of its own an account may protect this many devices (complementary, 4.18). */
+  complementary_devices: 5,
+} as const;
+
+/** 3.2: the timestamp that means "none". */
+export const zero_time = '0001-01-01T00:00:00Z';

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+
+/** Shapes that several slices use. Times on the wire are ISO 8601 in UTC. */
+
+export const time = z.iso.datetime();
+export const uuid = z.uuid();
+export const emailAddress = z.string().trim().min(1).max(limits.email_max).pipe(z.email());
+export const newPassword = z.string().min(limits.password_min).max(limits.password_max);
+export const personName = z.string().trim().min(1).max(limits.name_max);
+export const uuidParam = z.object({ uuid });
+export const idParam = z.object({ id: uuid });
+
+/** An answer with nothing in it. */
+export const nothing = z.object({});
+
+/** The token of a link in a mail: 256 random bits as base64url. */
+export const linkToken = z.string().min(1).max(200);
+
+export const category = z.enum(['RemoteControl', 'DeceptiveUtility', 'ScamWebsite']);
+export type Category = z.infer<typeof category>;
+
+/** P4.2: how sure a match is. */
+export const certainty = z.enum(['certain', 'likely']);
+export type Certainty = z.infer<typeof certainty>;
+
+/** What a policy does about a category (P4.1). */
+export const policyAction = z.enum(['block', 'alert', 'ignore']);
+export type PolicyAction = z.infer<typeof policyAction>;
+
+/** A document whose exact bytes are signed: `signature` is base64url Ed25519 over the UTF-8 bytes of `payload`, which is JSON. */
+export const signedDocument = z.object({ payload: z.string(), signature: z.string(), key_id: z.string() });
+export type SignedDocument = z.infer<typeof signedDocument>;
