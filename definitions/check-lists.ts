@@ -1,0 +1,57 @@
+/** What no family may claim as its own, all folded, file names without `.exe`. */
+
+/** Part of an operating system or of nearly every product: as a distinctive name they would stop harmless programs. */
+export const forbiddenNames = new Set(
+  `svchost explorer csrss lsass services winlogon wininit smss dwm conhost taskhostw taskmgr rundll32 regsvr32 dllhost msiexec cmd
+  powershell pwsh wscript cscript mshta msedge chrome firefox safari iexplore opera brave onedrive outlook winword excel teams zoom
+  helper setup install installer uninstall uninstaller update updater autoupdate launcher loader service agent client server host
+  connect remote support app main start run tray viewer monitor daemon tool tools java javaw node python python3 perl electron
+  launchd kernel_task finder dock windowserver systemd init bash sh zsh sshd ssh sudo dbus-daemon xorg gnome-shell plasmashell
+  curl wget tar 7z plink putty nssm`.split(/\s+/),
+);
+
+/** Companies that sign much that is harmless: a broad signer at most. */
+export const sharedSigners = new Set([
+  'microsoft corporation',
+  'microsoft windows',
+  'microsoft windows publisher',
+  'google llc',
+  'google inc',
+  'apple inc.',
+  'logmein, inc.',
+  'logmein, inc',
+  'goto technologies usa, llc',
+  'citrix online',
+  'zoho corporation private limited',
+  'zoho corporation pvt. ltd.',
+  'ivanti, inc.',
+  'comodo security solutions, inc.',
+  'symantec corporation',
+  'amazon.com services llc',
+]);
+
+/** Apple teams of the same kind. */
+export const sharedTeams = new Set(['eqhxz8m8av', 'ubf8t346g9', 'tz824l8y37']);
+
+/** Hosts under which anyone can publish, and whole companies: blocking one would take away far more than the product. */
+export const sharedHosts = new Set(
+  `amazonaws.com cloudfront.net github.io github.com githubusercontent.com gitlab.io azurewebsites.net azureedge.net windows.net
+  azure.com googleapis.com gstatic.com google.com google withgoogle.com appspot.com firebaseapp.com web.app pages.dev workers.dev
+  cloudflare.com cloudflare.net netlify.app vercel.app herokuapp.com onrender.com fastly.net akamai.net akamaized.net edgekey.net
+  microsoft.com live.com office.com apple.com icloud.com amazon.com facebook.com dropbox.com dropboxusercontent.com wordpress.com
+  blogspot.com wixsite.com weebly.com squarespace.com softonic.com informer.com sourceforge.net pubnubapi.com pubnub.com
+  stunprotocol.org ngrok.io ngrok-free.app trycloudflare.com zoho.com zoho.eu zoho.in goto.com logmein.com getgo.com oray.net
+  signalserver.xyz solarwinds.com comodo.com ivanti.com tencent.com qq.com taobao.com`.split(/\s+/),
+);
+
+/** Words that a person should not have to know, and a result that these texts cannot know. */
+export const unwantedWords = [
+  /\btokens?\b/i,
+  /\bAPI\b/,
+  /\binvalid\b/i,
+  /\bblocked\b/i,
+  /\bendpoint\b/i,
+  /\bRMM\b/,
+  /\byour (own )?fault\b/i,
+  /\byou should have\b/i,
+];
