@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lastWords, startChild } from './child.ts';
+import { until } from './until.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'child-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(code: string) {
+  const script = join(folder, 'script.ts');
+  writeFileSync(script, code);
+  return startChild({ script, cwd: folder, env: process.env, logFile: join(folder, 'logs', 'script.log') });
+}
+
+test('what a process wrote is in its log, and how it ended is told', async () => {
+  const child = run(`const n: number = 3; console.log('hello'); process.exit(n);`);
+  expect(await child.ended).toEqual({ code: 3, signal: null });
+  expect(child.said()).toBe('hello\n');
+  expect(child.isRunning()).toBe(false);
+});
+
+test('a process that ignores the request to stop is killed after a while', async () => {
+  const child = run(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up');`);
+  await until('the process to be up', () => child.said().includes('up'));
+  await child.stop(200);
+  expect((await child.ended).signal).toBe('SIGKILL');
+});
+
+test('waiting in vain says for what', async () => {
+  await expect(until('the moon', () => false, 50)).rejects.toThrow('Waited 0.05 s in vain for the moon.');
+});
+
+test.each([
+  ['plain sentence\n    at file.ts:3\nNode.js v24.1.0\n', 'plain sentence'],
+  ['{"level":30,"msg":"listening"}\n{"level":50,"msg":"x","err":{"message":"no disk"}}\n{"level":30,"msg":"bye"}\n', 'no disk'],
+  ['{"level":30,"msg":"listening"}\n', 'listening'],
+  ['', 'It said nothing.'],
+])('the last words of %j are %j', (said, words) => {
+  expect(lastWords(said)).toBe(words);
+});

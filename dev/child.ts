@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A process that we started, whose words go to a file. */
+export interface Child {
+  pid: number;
+  /** Resolves with how it ended, and never rejects. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  isRunning(): boolean;
+  /** Asks it to stop and waits; after `patience` ms it is killed. */
+  stop(patience?: number): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  /** What it wrote since it was started. */
+  said(): string;
+}
+
+/**
+ * Runs a TypeScript file under this same Node. Detached: the terminal's Ctrl-C reaches us, and we decide in which order things stop.
+ */
+export function startChild(options: { script: string; args?: string[]; cwd: string; env: NodeJS.ProcessEnv; logFile: string }): Child {
+  mkdirSync(dirname(options.logFile), { recursive: true });
+  const log = openSync(options.logFile, 'a');
+  const from = statSync(options.logFile).size;
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', options.script, ...(options.args ?? [])], {
+    cwd: options.cwd,
+    env: options.env,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  let running = true;
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    const end = (code: number | null, signal: NodeJS.Signals | null) => {
+      running = false;
+      resolve({ code, signal });
+    };
+    child.once('exit', end);
+    child.once('error', () => end(1, null));
+  });
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    isRunning: () => running,
+    kill: (signal) => void child.kill(signal),
+    said: () => readFileSync(options.logFile).subarray(from).toString(),
+    async stop(patience = 15_000) {
+      if (!running) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The last thing that a process had to say for itself, as one sentence for a person: its last error if it logs in JSON, else its last line. */
+export function lastWords(said: string): string {
+  const lines = said.split('\n').filter((line) => line.trim() && !/^\s+at |^Node\.js v/.test(line));
+  const logged = lines.map(readLogLine).filter((entry) => entry !== null);
+  const plain = lines.filter((line) => readLogLine(line) === null);
+  const error = logged.findLast((entry) => entry.level >= 50);
+  return plain.at(-1) ?? error?.text ?? logged.at(-1)?.text ?? 'It said nothing.';
+}
+
+function readLogLine(line: string): { level: number; text: string } | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    const { level, msg, err } = JSON.parse(line) as { level?: number; msg?: string; err?: { message?: string } };
+    return { level: level ?? 30, text: err?.message ?? msg ?? '' };
+  } catch {
+    return null;
+  }
+}

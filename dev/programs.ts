@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { type Child, startChild } from './child.ts';
+import { root } from './root.ts';
+
+/** Where and with what the server is started. */
+export interface ServerPlace {
+  dataDir: string;
+  port: number;
+  publicUrl: string;
+  env: NodeJS.ProcessEnv;
+}
+
+export function startServer(place: ServerPlace): Child {
+  const { dataDir, port, publicUrl, env } = place;
+  return startChild({
+    script: join(root, 'server', 'main.ts'),
+    cwd: root,
+    env: { ...env, DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: publicUrl },
+    logFile: join(dataDir, 'logs', 'server.log'),
+  });
+}
+
+export function startAgent(place: ServerPlace, args: string[] = []): Child {
+  return startChild({
+    script: join(root, 'agent', 'main.ts'),
+    args,
+    cwd: root,
+    env: { ...place.env, PORCHLIGHT_SERVER: place.publicUrl, AGENT_DATA_DIR: join(place.dataDir, 'agent') },
+    logFile: join(place.dataDir, 'logs', 'agent.log'),
+  });
+}

@@ -1,0 +1,98 @@
+// `npm start`: the whole product on this computer, without a setting.
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { takeFolder } from '@porchlight/server/db/embedded/owner.ts';
+import { FolderInUse } from '@porchlight/server/db/embedded/refusals.ts';
+import { buildDashboard } from './build-dashboard.ts';
+import { type Child, lastWords } from './child.ts';
+import { isFree } from './ports.ts';
+import { type ServerPlace, startAgent, startServer } from './programs.ts';
+import { root } from './root.ts';
+import { answers } from './until.ts';
+
+const closing: (() => Promise<void>)[] = [];
+let stopping = false;
+
+async function stopAll(code: number, sentence?: string): Promise<never> {
+  if (stopping) return new Promise(() => {});
+  stopping = true;
+  if (sentence) console.error(sentence);
+  for (const close of closing.reverse()) await close().catch(() => {});
+  process.exit(code);
+}
+
+async function main(): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll(0));
+  if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
+  const port = Number(process.env.PORT || 4380);
+  const dataDir = resolve(root, process.env.DATA_DIR || 'data');
+  const publicUrl = (process.env.PUBLIC_URL || `http://localhost:${port}`).replace(/\/+$/, '');
+  const place: ServerPlace = { dataDir, port, publicUrl, env: process.env };
+
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const owner = await takeFolder(dataDir);
+  closing.push(owner.release);
+  if (!(await isFree(port, process.env.HOST || '127.0.0.1'))) {
+    await stopAll(1, `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`);
+  }
+  const built = await buildDashboard((sentence) => console.log(sentence));
+  const server = startServer(place);
+  closing.push(() => server.stop());
+  void server.ended.then(() => stopAll(1, serverStopped(server, dataDir)));
+  const host = /^(0\.0\.0\.0|::)?$/.test(process.env.HOST ?? '') ? '127.0.0.1' : process.env.HOST;
+  const here = `http://${host}:${port}`;
+  while (!(await answers(`${here}/readyz`))) await sleep(40);
+
+  const agent = existsSync(join(root, 'agent', 'main.ts')) ? keepAgent(place) : null;
+  const cannot = agent ? await agent.whatItCannotDo() : '';
+  const what = built === 'none' ? ' (not built: dashboard/vite.config.ts is not there)' : '';
+  console.log(`Dashboard:  ${publicUrl}/dashboard${what}`);
+  console.log(
+    `Mailbox:    ${process.env.SMTP_URL ? 'mail goes to SMTP_URL' : `${process.env.PUBLIC_URL ? here : publicUrl}/dev/mailbox  (every mail and text that Porchlight sends)`}`,
+  );
+  console.log(`Protection: register, choose “Add Device” and “This device”, and this computer is protected.${cannot ? ` ${cannot}` : ''}`);
+}
+
+/** Runs the agent and starts it again when it dies: at once, then with a pause of at most five seconds. */
+function keepAgent(place: ServerPlace): { whatItCannotDo(): Promise<string> } {
+  let agent: Child = startAgent(place);
+  closing.push(() => agent.stop());
+  void (async () => {
+    for (let pause = 250; ; pause = Math.min(pause * 2, 4_000)) {
+      const began = Date.now();
+      const { code } = await agent.ended;
+      if (stopping) return;
+      if (Date.now() - began > 60_000) pause = 250;
+      else if (pause === 4_000) console.error(`The agent keeps stopping (exit code ${code}): ${lastWords(agent.said())}`);
+      await sleep(pause);
+      if (stopping) return;
+      agent = startAgent(place);
+    }
+  })();
+  return {
+    /** The agent says in its first lines what it has no power to do on this computer. */
+    async whatItCannotDo() {
+      for (let tries = 0; tries < 40; tries++, await sleep(50)) {
+        const line = agent.said().match(/^.*\b(?:cannot|can't)\b.*$/m)?.[0];
+        if (line) return lastWords(line);
+      }
+      return '';
+    },
+  };
+}
+
+function serverStopped(server: Child, dataDir: string): string {
+  return `${lastWords(server.said())}\nThe server stopped; its log is ${join(dataDir, 'logs', 'server.log')}.`;
+}
+
+main().catch((reason: unknown) => {
+  const sentence = reason instanceof Error ? reason.message : String(reason);
+  // Someone else's folder: nothing here is ours to close.
+  if (reason instanceof FolderInUse) {
+    console.error(sentence);
+    process.exit(1);
+  }
+  void stopAll(1, sentence);
+});

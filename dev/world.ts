@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPostmaster, stopPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
+import { type Child, lastWords } from './child.ts';
+import { freePort } from './ports.ts';
+import * as programs from './programs.ts';
+import { answers, until } from './until.ts';
+
+/** A mail in the local mailbox. */
+export interface Mail {
+  id: string;
+  message_id: string;
+  received: string;
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface World {
+  /** Without a slash at the end. */
+  url: string;
+  dashboardUrl: string;
+  mailboxUrl: string;
+  dataDir: string;
+  startServer(): Promise<void>;
+  stopServer(): Promise<void>;
+  killServer(signal?: NodeJS.Signals): Promise<void>;
+  startAgent(args?: string[]): void;
+  stopAgent(): Promise<void>;
+  killAgent(signal?: NodeJS.Signals): Promise<void>;
+  /** What the agent wrote since it was started. */
+  agentSaid(): string;
+  /** Newest first. */
+  mailbox(): Promise<Mail[]>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  /** Kept at the end; without it a temporary one that is removed. */
+  dataDir?: string;
+  port?: number;
+  env?: NodeJS.ProcessEnv;
+  /** Start the agent too. */
+  agent?: boolean;
+  databaseUrl?: string;
+}
+
+/** The product as its own processes, on a folder and a port of its own. Nothing of the caller's settings leaks in. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'porchlight-world-')));
+  const port = options.port ?? (await freePort());
+  const url = `http://localhost:${port}`;
+  const kept = Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP'].map((name) => [name, process.env[name]]));
+  const database = options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {};
+  const place = { dataDir, port, publicUrl: url, env: { ...kept, ...database, ...options.env } };
+  let server: Child | null = null;
+  let agent: Child | null = null;
+
+  const world: World = {
+    url,
+    dashboardUrl: `${url}/dashboard`,
+    mailboxUrl: `${url}/dev/mailbox`,
+    dataDir,
+    async startServer() {
+      const started = programs.startServer(place);
+      server = started;
+      await until('the server to be ready', async () => {
+        if (!started.isRunning()) throw new Error(`The server did not start: ${lastWords(started.said())}`);
+        return answers(`${url}/readyz`);
+      });
+    },
+    stopServer: async () => server?.stop(),
+    async killServer(signal = 'SIGKILL') {
+      server?.kill(signal);
+      await server?.ended;
+    },
+    startAgent(args) {
+      agent = programs.startAgent(place, args);
+    },
+    stopAgent: async () => agent?.stop(),
+    async killAgent(signal = 'SIGKILL') {
+      agent?.kill(signal);
+      await agent?.ended;
+    },
+    agentSaid: () => agent?.said() ?? '',
+    async mailbox() {
+      const answer = await fetch(`${url}/dev/mailbox.json`);
+      if (!answer.ok) throw new Error(`The mailbox answered ${answer.status}.`);
+      return ((await answer.json()) as { mails: Mail[] }).mails;
+    },
+    async close() {
+      await agent?.stop();
+      await server?.stop();
+      // A server that was killed leaves its database running.
+      const cluster = join(dataDir, 'postgres', 'cluster');
+      const orphan = options.databaseUrl ? null : await findPostmaster(cluster);
+      if (orphan) await stopPostmaster(orphan.pid, cluster);
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  try {
+    await world.startServer();
+    if (options.agent) world.startAgent();
+  } catch (reason) {
+    await world.close();
+    throw reason;
+  }
+  return world;
+}

@@ -1,0 +1,35 @@
+import pg from 'pg';
+import { superuser } from './cluster.ts';
+
+export const database = 'porchlight';
+
+/** Where a running database is reached; understood by pg and by psql. */
+export function urlOf(socketFolder: string, name = database): string {
+  return `postgres://${superuser}@localhost/${name}?host=${encodeURIComponent(socketFolder)}`;
+}
+
+/** Asks a database whether it can be used. `empty`: it runs, and ours has not been created in it yet. */
+export async function probe(socketFolder: string): Promise<'ready' | 'empty' | 'not yet'> {
+  try {
+    await withClient(urlOf(socketFolder), (client) => client.query('select 1'));
+    return 'ready';
+  } catch (reason) {
+    return (reason as { code?: string }).code === '3D000' ? 'empty' : 'not yet';
+  }
+}
+
+export async function createDatabase(socketFolder: string): Promise<void> {
+  await withClient(urlOf(socketFolder, 'postgres'), (client) => client.query(`create database ${database}`));
+}
+
+async function withClient<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  // A server that goes away between two messages would otherwise end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
