@@ -21,6 +21,8 @@ export const agentInfo = z.object({
   os_version: z.string().max(200),
   arch: z.string().max(40),
   agent_version: z.string().max(40),
+  /** IANA name, so that mails can say the time as it was on that computer. */
+  time_zone: z.string().max(60).default('UTC'),
 });
 export type AgentInfo = z.infer<typeof agentInfo>;
 

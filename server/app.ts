@@ -1,0 +1,220 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import type { Definition } from '@porchlight/definitions/format.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Listener } from './db/listen.ts';
+import type { Db } from './db/open.ts';
+import { accountRoutes } from './features/accounts/routes.ts';
+import { sessionStore } from './features/accounts/sessions.ts';
+import { accountStore } from './features/accounts/store.ts';
+import { agentRoutes } from './features/agents/routes.ts';
+import { waiters as newWaiters } from './features/agents/waiters.ts';
+import { definitionStore } from './features/definitions/store.ts';
+import { detectionIntake } from './features/detections/intake.ts';
+import { alertOnWire, detectionRoutes } from './features/detections/routes.ts';
+import { detectionStore } from './features/detections/store.ts';
+import { codeStore } from './features/devices/code-store.ts';
+import { deviceRoutes } from './features/devices/routes.ts';
+import { deviceStore } from './features/devices/store.ts';
+import { guardianLink, guardianRoutes } from './features/guardians/routes.ts';
+import { guardianStore } from './features/guardians/store.ts';
+import { policyRoutes } from './features/policies/routes.ts';
+import { subscriptionRoutes } from './features/subscriptions/routes.ts';
+import { subscriptionStore } from './features/subscriptions/store.ts';
+import { enqueuer } from './jobs/queue.ts';
+import { Hopeless, type Worker, worker } from './jobs/worker.ts';
+import type { Clock } from './lib/clock.ts';
+import { gates as newGates } from './lib/gates.ts';
+import { healthRoutes } from './lib/health.ts';
+import { httpServer } from './lib/http.ts';
+import { pageRoutes } from './lib/pages.ts';
+import { passwords as newPasswords } from './lib/passwords.ts';
+import { limiter } from './lib/rate-limit.ts';
+import type { Sealer } from './lib/seal.ts';
+import { signingKeys } from './lib/signing-keys.ts';
+import { firstName } from './lib/words.ts';
+import { type Mailer, MailRefused } from './outside/mail/mail.ts';
+
+export interface Outside {
+  db: Db;
+  listener: Listener;
+  clock: Clock;
+  log: Logger;
+  mailer: Mailer;
+  sealer: Sealer;
+  definitions: Definition[];
+  /** The folder of the built dashboard. */
+  dashboard_dist: string;
+  version: string;
+}
+
+export interface App {
+  http: FastifyInstance;
+  worker: Worker;
+  /** Finishes what is under way and stops. What it was given stays open. */
+  close(): Promise<void>;
+}
+
+/** The wiring list: every slice is built once, and uses only what stands above it. */
+export async function buildApp(config: Config, outside: Outside): Promise<App> {
+  const { db, clock, log, listener, mailer, sealer } = outside;
+  const dashboard_url = `${config.public_url}/dashboard`;
+  const https = config.public_url.startsWith('https:');
+
+  const keys = await signingKeys(db, sealer);
+  const enqueue = enqueuer(clock);
+  const limit = limiter(db, clock);
+
+  const accounts = accountStore(db, clock);
+  const sessions = sessionStore(db, clock);
+  const subscriptions = subscriptionStore(db);
+  const devices = deviceStore(db, clock);
+  const codes = codeStore(db, clock);
+  const guardians = guardianStore(db, clock, sealer);
+  const detections = detectionStore(db, clock);
+  const definitions = definitionStore(db, clock, keys.definitions);
+  const help = new Map(outside.definitions.map((d) => [d.identifier, d.help]));
+  const nameOf = async (...args: Parameters<typeof accounts.byUuid>) => (await accounts.byUuid(...args)).name;
+  const activeGuardians = async (...args: Parameters<typeof guardians.list>) => (await guardians.list(...args)).filter((g) => g.accepted);
+
+  await definitions.publish(outside.definitions);
+  const waiters = newWaiters();
+  listener.on('device', waiters.wake);
+  listener.on('definitions', () => waiters.wake(''));
+
+  const gates = newGates({
+    sessionOf: sessions.find,
+    hasValidPlan: subscriptions.isValid,
+    deviceOf: codes.deviceOf,
+    guardianOf: guardians.ofSession,
+    email_check: config.features.email_check,
+  });
+
+  const http = await httpServer(log, { trust_proxy: config.trust_proxy, https, version: outside.version, name: brand.name });
+  healthRoutes(http, db);
+
+  accountRoutes(http, {
+    db,
+    clock,
+    gates,
+    store: accounts,
+    sessions,
+    passwords: newPasswords(),
+    limit,
+    enqueue,
+    dashboard_url,
+    newAccountDevices: () => limits.complementary_devices,
+  });
+  subscriptionRoutes(http, { gates, store: subscriptions });
+  policyRoutes(http, { gates });
+  deviceRoutes(http, {
+    db,
+    clock,
+    gates,
+    store: devices,
+    codes,
+    limit,
+    server: config.public_url,
+    link_key: keys.link,
+    deviceLimitOf: subscriptions.deviceLimit,
+  });
+  detectionRoutes(http, {
+    gates,
+    store: detections,
+    helpFor: (identifier) => help.get(identifier),
+    ownsDevice: async (account, uuid) => (await devices.get(account, uuid)) !== null,
+  });
+  guardianRoutes(http, {
+    db,
+    clock,
+    gates,
+    store: guardians,
+    limit,
+    enqueue,
+    dashboard_url,
+    nameOf,
+    secure_cookies: https,
+    devicesOf: devices.namesOf,
+    alertsOf: async (account) => {
+      const rows = await detections.list(account, { offset: 0, length: limits.detections_page });
+      return rows.map((row) => {
+        const { uuid, info, parts } = alertOnWire(row, help.get(row.identifier));
+        return {
+          uuid,
+          device_name: row.device_name,
+          name: info.name,
+          category: info.category,
+          blocked: info.blocked,
+          time: info.time,
+          times: info.times,
+          parts,
+        };
+      });
+    },
+    guardiansChanged: devices.bumpPolicies,
+  });
+  agentRoutes(http, {
+    db,
+    clock,
+    gates,
+    limit,
+    waiters,
+    public_url: config.public_url,
+    keys,
+    codes,
+    devices,
+    definitions,
+    familyOf: async (account) => (await activeGuardians(account)).map((g) => firstName(g.name)),
+    storeDetections: detectionIntake({
+      db,
+      clock,
+      store: detections,
+      enqueue,
+      dashboard_url,
+      devices,
+      peopleToTell: async (trx, account) => {
+        const { uuid, name, email } = await accounts.byUuid(account, trx);
+        const active = await activeGuardians(account, trx);
+        return {
+          holder: { uuid, name, email },
+          guardians: active.map((g) => ({ uuid: g.uuid, email: g.email, link: guardianLink(dashboard_url, g, guardians) })),
+        };
+      },
+    }),
+  });
+
+  http.get('/api/docs', { schema: { hide: true } }, async () => http.swagger());
+  await pageRoutes(http, outside.dashboard_dist, {
+    host: config.public_url,
+    support: brand.support,
+    max_guardians: limits.guardians_max,
+    features: config.features,
+  });
+
+  const jobs = worker(
+    db,
+    clock,
+    listener,
+    {
+      mail: async ({ to, subject, html, text }, id) => {
+        const message_id = `${id}@${new URL(config.public_url).hostname}`;
+        await mailer.send({ message_id, to, subject, html, text }).catch((err: unknown) => {
+          throw err instanceof MailRefused ? new Hopeless(err.message) : err;
+        });
+      },
+    },
+    log,
+  );
+
+  return {
+    http,
+    worker: jobs,
+    async close() {
+      waiters.close();
+      await http.close();
+      await jobs.close();
+    },
+  };
+}

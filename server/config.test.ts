@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { BadConfig, readConfig } from './config.ts';
+
+test('with nothing set there is a whole configuration, on loopback', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 4380,
+    host: '127.0.0.1',
+    public_url: 'http://localhost:4380',
+    database_url: undefined,
+    smtp_url: undefined,
+  });
+});
+
+test('every wrong setting is named, with what it should be', () => {
+  const wrong = {
+    PORT: 'x',
+    DATABASE_URL: 'mysql://x',
+    SECRET_KEY: 'short',
+    SMTP_URL: 'http://x',
+    PUBLIC_URL: 'example.org',
+    FEATURE_SMS: 'yes',
+  };
+  try {
+    readConfig(wrong);
+    expect.unreachable();
+  } catch (err) {
+    expect(err).toBeInstanceOf(BadConfig);
+    for (const name of Object.keys(wrong)) expect((err as Error).message).toMatch(new RegExp(`^${name} should be `, 'm'));
+  }
+});
+
+test('production refuses the stand-ins unless they are asked for by name', () => {
+  const real = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://www.example.org/',
+    DATABASE_URL: 'postgres://h/db',
+    SECRET_KEY: 'x'.repeat(32),
+  };
+  expect(() => readConfig(real)).toThrow(/SMTP_URL is missing/);
+  expect(readConfig({ ...real, SMTP_URL: 'mailbox:' }).smtp_url).toBeUndefined();
+  expect(readConfig({ ...real, SMTP_URL: 'smtp://mail' })).toMatchObject({
+    smtp_url: 'smtp://mail',
+    public_url: 'https://www.example.org',
+  });
+  expect(() => readConfig({ ...real, SECRET_KEY: '', SMTP_URL: 'smtp://mail' })).toThrow(/SECRET_KEY is missing/);
+});
+
+test('the features are on unless switched off', () => {
+  expect(Object.values(readConfig({}).features)).toEqual([true, true, true, true, true]);
+  expect(readConfig({ FEATURE_GUARDIANS: 'off' }).features.guardians).toBe(false);
+});

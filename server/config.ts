@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import { brand } from '@porchlight/contract/brand.ts';
+import { z } from 'zod';
+
+/** Everything that can be set, read once (P7.1). All of it is optional. */
+export interface Config {
+  port: number;
+  host: string;
+  /** Without a slash at the end. */
+  public_url: string;
+  data_dir: string;
+  /** Undefined: an embedded PostgreSQL in `data_dir`. */
+  database_url: string | undefined;
+  /** Undefined: one is made in `data_dir`. */
+  secret_key: string | undefined;
+  /** Undefined: the local mailbox. */
+  smtp_url: string | undefined;
+  mail_from: string;
+  production: boolean;
+  trust_proxy: boolean;
+  features: { email_check: boolean; unverified_banner: boolean; guardians: boolean; sms: boolean; phone_verification: boolean };
+}
+
+/** What is wrong with the settings, each named, with what to do. */
+export class BadConfig extends Error {}
+
+const toggle = z.enum(['on', 'off']).default('on');
+const schema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(4380),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  SECRET_KEY: z.string().min(32).optional(),
+  SMTP_URL: z.union([z.literal('mailbox:'), z.url({ protocol: /^smtps?$/ })]).optional(),
+  MAIL_FROM: z.string().min(3).default(`${brand.name} <${brand.support.email}>`),
+  NODE_ENV: z.string().optional(),
+  TRUST_PROXY: z.enum(['on', 'off']).default('off'),
+  FEATURE_EMAIL_CHECK: toggle,
+  FEATURE_UNVERIFIED_BANNER: toggle,
+  FEATURE_GUARDIANS: toggle,
+  FEATURE_SMS: toggle,
+  FEATURE_PHONE_VERIFICATION: toggle,
+});
+
+const advice: Record<string, string> = {
+  PORT: 'a number from 0 to 65535, for example 4380',
+  PUBLIC_URL: 'the address people use, for example https://www.example.org',
+  DATABASE_URL: 'a PostgreSQL address, for example postgres://user:password@host/porchlight',
+  SECRET_KEY: 'at least 32 random characters; keep it, the database is sealed with it',
+  SMTP_URL: 'a mail server, for example smtp://user:password@host:587',
+};
+
+/** `env`: as process.env; an empty value counts as not set. Throws `BadConfig`. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
+    throw new BadConfig(names.map((name) => `${name} should be ${advice[name] ?? 'on or off'}.`).join('\n'));
+  }
+  const e = parsed.data;
+  const production = e.NODE_ENV === 'production';
+  const wrong: string[] = [];
+  if (production && e.DATABASE_URL && !e.SECRET_KEY) wrong.push(`SECRET_KEY is missing: ${advice.SECRET_KEY}.`);
+  if (production && !e.SMTP_URL) wrong.push(`SMTP_URL is missing: ${advice.SMTP_URL}. (SMTP_URL=mailbox: uses the local mailbox.)`);
+  if (production && !e.PUBLIC_URL) wrong.push(`PUBLIC_URL is missing: ${advice.PUBLIC_URL}.`);
+  if (wrong.length) throw new BadConfig(wrong.join('\n'));
+  const on = (value: 'on' | 'off') => value === 'on';
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    public_url: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    data_dir: resolve(e.DATA_DIR),
+    database_url: e.DATABASE_URL,
+    secret_key: e.SECRET_KEY,
+    smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,
+    mail_from: e.MAIL_FROM,
+    production,
+    trust_proxy: on(e.TRUST_PROXY),
+    features: {
+      email_check: on(e.FEATURE_EMAIL_CHECK),
+      unverified_banner: on(e.FEATURE_UNVERIFIED_BANNER),
+      guardians: on(e.FEATURE_GUARDIANS),
+      sms: on(e.FEATURE_SMS),
+      phone_verification: on(e.FEATURE_PHONE_VERIFICATION),
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import * as first from './migrations/0001-first.ts';
+import type { Db } from './open.ts';
+
+/** In order; a released one is never changed. */
+const migrations: Record<string, Migration> = {
+  '0001-first': first,
+};
+
+/** Brings the database to the newest form. Kysely's lock lets several servers start at once. Throws what the failed migration threw. */
+export async function migrate(db: Db): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

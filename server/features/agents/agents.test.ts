@@ -1,0 +1,113 @@
+import { devicePolicy } from '@porchlight/contract/agent.ts';
+import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import { definitionSet } from '@porchlight/definitions/format.ts';
+import { openDocument } from '@porchlight/definitions/signature.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activeGuardian, info, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const policyOf = async (agent: string, query = '') => {
+  const { body } = await server.call(`GET /agent/policy${query}`, { token: agent });
+  const { keys } = (await server.call('GET /agent/server')).body;
+  const policy = openDocument(body.policy as unknown as SignedDocument, String(keys?.policy), devicePolicy);
+  if (!policy) throw new Error('the policy is not signed by the key that the server tells');
+  return { policy, definitions_version: Number(body.definitions_version) };
+};
+
+test('a linked agent gets the signed policy of its device: strict blocks all three categories', async () => {
+  const { token } = await person(server);
+  const { agent, uuid } = await linkedDevice(server, token, 'Den PC');
+  await activeGuardian(server, token, 'Bob Example');
+  const { policy } = await policyOf(agent);
+  expect(policy).toMatchObject({
+    device: uuid,
+    device_name: 'Den PC',
+    policy: { uuid: 'strict' },
+    actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
+    block_likely: true,
+    family: ['Bob'],
+  });
+});
+
+test('permissive blocks scam sites, and of programs tells only', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token, 'Den PC', 'permissive');
+  const { policy } = await policyOf(agent);
+  expect(policy).toMatchObject({
+    actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' },
+    block_likely: false,
+  });
+});
+
+test('a waiting agent hears a change of its device at once, and of no other', async () => {
+  const { token } = await person(server);
+  const [a, b] = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B')];
+  const [forA, forB] = [await policyOf(a.agent), await policyOf(b.agent)];
+  const ask = (known: number, definitions: number, wait: number) => `?known=${known}&known_definitions=${definitions}&wait=${wait}`;
+  const started = Date.now();
+  const heardA = policyOf(a.agent, ask(forA.policy.version, forA.definitions_version, 25));
+  const heardB = policyOf(b.agent, ask(forB.policy.version, forB.definitions_version, 2));
+  await server.call(`POST /web/devices/${a.uuid}`, { token, body: { name: 'A', policy: 'permissive' } });
+  expect((await heardA).policy).toMatchObject({ version: forA.policy.version + 1, policy: { uuid: 'permissive' } });
+  expect(Date.now() - started).toBeLessThan(3000);
+  expect((await heardB).policy.version).toBe(forB.policy.version);
+});
+
+test('an agent that is behind is not kept waiting', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const { policy, definitions_version } = await policyOf(agent);
+  const started = Date.now();
+  await policyOf(agent, `?known=${policy.version - 1}&known_definitions=${definitions_version}&wait=25`);
+  await policyOf(agent, `?known=${policy.version}&known_definitions=${definitions_version - 1}&wait=25`);
+  expect(Date.now() - started).toBeLessThan(3000);
+});
+
+test('an agent that waits while its device is removed hears 410 at once', async () => {
+  const { token } = await person(server);
+  const { agent, uuid } = await linkedDevice(server, token);
+  const { policy, definitions_version } = await policyOf(agent);
+  const waiting = server.call(`GET /agent/policy?known=${policy.version}&known_definitions=${definitions_version}&wait=25`, {
+    token: agent,
+  });
+  await server.call(`DELETE /web/devices/${uuid}`, { token });
+  expect(await waiting).toMatchObject({ status: 410, body: { code: 'device_removed' } });
+});
+
+test('the definitions come signed and versioned, and a second server with the same catalogue publishes no new version', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const { body } = await server.call('GET /agent/definitions', { token: agent });
+  const { keys } = (await server.call('GET /agent/server')).body;
+  const set = openDocument(body as unknown as SignedDocument, String(keys?.definitions), definitionSet);
+  expect(set?.version).toBe(1);
+  expect(set?.definitions.length).toBeGreaterThanOrEqual(20);
+  expect(openDocument(body as unknown as SignedDocument, String(keys?.policy), definitionSet)).toBeNull();
+});
+
+test('a check-in tells who the computer is and when it was last there', async () => {
+  const { token } = await person(server);
+  const { agent, uuid } = await linkedDevice(server, token);
+  server.clock.turn(60_000);
+  const reply = await server.call('POST /agent/check-in', {
+    token: agent,
+    body: { info: { ...info, name: 'renamed-pc' }, protecting: true, problems: [] },
+  });
+  expect(reply.status).toBe(200);
+  expect((await server.call(`GET /web/devices/${uuid}`, { token })).body).toMatchObject({
+    info: { name: 'renamed-pc' },
+    last_seen: server.clock.now().toISOString(),
+  });
+});
+
+test('the token of a person is not one of an agent, and the other way round', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  expect((await server.call('GET /agent/policy', { token })).status).toBe(401);
+  expect((await server.call('GET /web/devices', { token: agent })).status).toBe(401);
+});

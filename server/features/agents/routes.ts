@@ -1,0 +1,101 @@
+import { type AgentInfo, agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import { readDeviceCode } from '@porchlight/contract/codes.ts';
+import type { PolicyId } from '@porchlight/contract/policies.ts';
+import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import { type KeyPair, signDocument } from '@porchlight/definitions/signature.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Db, Trx } from '../../db/open.ts';
+import { bind } from '../../lib/bind.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Gates } from '../../lib/gates.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import { devicePolicy } from './policy.ts';
+import type { Waiters } from './waiters.ts';
+
+export interface AgentParts {
+  db: Db;
+  clock: Clock;
+  gates: Gates;
+  limit: Limit;
+  waiters: Waiters;
+  public_url: string;
+  keys: { link: KeyPair; policy: KeyPair; definitions: KeyPair };
+  codes: {
+    look(code: string): Promise<{ used: Date | null; expires: Date } | undefined>;
+    useUp(trx: Trx, code: string): Promise<string | null>;
+    newDeviceToken(trx: Trx, device: string): Promise<string>;
+  };
+  devices: {
+    markInstalled(trx: Trx, uuid: string, info: AgentInfo): Promise<unknown>;
+    seen(uuid: string, seen?: { info?: AgentInfo; protecting?: boolean }): Promise<unknown>;
+    forPolicy(uuid: string): Promise<{ uuid: string; account: string; name: string; policy: PolicyId; policy_version: number } | undefined>;
+  };
+  definitions: { newest(): Promise<SignedDocument>; newestVersion(): Promise<number> };
+  familyOf(account: string): Promise<string[]>;
+  storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
+}
+
+export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
+  const { db, clock, gates, limit, waiters, keys, codes, devices, definitions } = parts;
+
+  const policyNow = async (uuid: string) => {
+    const device = await devices.forPolicy(uuid);
+    if (!device) fail('device_removed');
+    return { device, definitions_version: await definitions.newestVersion() };
+  };
+
+  bind(app, gates, agentEndpoints, {
+    'GET /agent/server': async () => ({
+      public_url: parts.public_url,
+      keys: { link: keys.link.public_key, policy: keys.policy.public_key, definitions: keys.definitions.public_key },
+    }),
+
+    'POST /agent/enrol': async ({ body, ip }) => {
+      await limit('code', ip, { max: 10, per: 60_000 });
+      const code = readDeviceCode(body.code) ?? fail('code_unknown');
+      const enrolled = await db.transaction().execute(async (trx) => {
+        const uuid = await codes.useUp(trx, code);
+        if (!uuid) return null;
+        const agent_token = await codes.newDeviceToken(trx, uuid);
+        await devices.markInstalled(trx, uuid, body.info);
+        const { name } = await trx.selectFrom('devices').select('name').where('uuid', '=', uuid).executeTakeFirstOrThrow();
+        return { agent_token, device: { uuid, name } };
+      });
+      if (enrolled) return enrolled;
+      const known = await codes.look(code);
+      return fail(!known ? 'code_unknown' : known.used ? 'code_used' : 'code_expired');
+    },
+
+    'POST /agent/check-in': async ({ device, body }) => {
+      await devices.seen(device, { info: body.info, protecting: body.protecting });
+      return {};
+    },
+
+    'GET /agent/policy': async ({ device, query, request }) => {
+      await devices.seen(device);
+      // Wait first, then look: what changes between the two is heard.
+      const waiting = waiters.wait(device, query.wait);
+      request.raw.socket.once('close', waiting.stop);
+      try {
+        let now = await policyNow(device);
+        if (now.device.policy_version <= query.known && now.definitions_version <= query.known_definitions) {
+          await waiting.news;
+          now = await policyNow(device);
+        }
+        const policy = devicePolicy(now.device, await parts.familyOf(now.device.account), clock.now());
+        return { policy: signDocument(policy, keys.policy), definitions_version: now.definitions_version };
+      } finally {
+        request.raw.socket.off('close', waiting.stop);
+        waiting.stop();
+      }
+    },
+
+    'GET /agent/definitions': () => definitions.newest(),
+
+    'POST /agent/detections': async ({ device, body }) => {
+      await parts.storeDetections(device, body.detections);
+      return { stored: body.detections.map((d) => d.uuid) };
+    },
+  });
+}

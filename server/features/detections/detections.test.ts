@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { alertFor } from './rules.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const minute = 60_000;
+const report = (agent: string, ...detections: ReportedDetection[]) =>
+  server.call('POST /agent/detections', { token: agent, body: { detections } });
+const history = async (token: string, query = '') =>
+  (await server.call(`GET /web/detections${query}`, { token })).body.items as unknown as Record<string, { times: number }>[];
+const alertsTo = async (email: string) => (await server.mailsTo(email)).filter((mail) => /blocked/i.test(mail.subject));
+
+test('a detection tells the holder and each active guardian once: who, which device, what, blocked, when, what to say', async () => {
+  const { token, email } = await person(server, 'Ann Example');
+  const bob = await activeGuardian(server, token, 'Bob');
+  await server.call('POST /web/create-guardian', { token, body: { name: 'Carol', email: 'carol-pending@example.org' } });
+  const { agent } = await linkedDevice(server, token, 'Den PC');
+  const seen = detection(server, { certainty: 'certain' });
+  expect((await report(agent, seen)).body).toEqual({ stored: [seen.uuid] });
+
+  const [toAnn, ...moreToAnn] = await alertsTo(email);
+  const [toBob, ...moreToBob] = await alertsTo(bob.email);
+  expect([moreToAnn, moreToBob]).toEqual([[], []]);
+  expect(toAnn?.subject).toBe('AnyDesk was blocked on Den PC');
+  expect(toBob?.subject).toBe('Ann may need you: AnyDesk was blocked on Den PC');
+  for (const mail of [toAnn, toBob]) {
+    for (const words of [
+      'What happened',
+      'What we did',
+      'Is it over?',
+      'What to do now',
+      'AnyDesk was started on Den PC at 09:05 on Saturday 21 November',
+      'hang up',
+      'You did nothing wrong',
+    ]) {
+      expect(mail?.text.toLowerCase()).toContain(words.toLowerCase());
+    }
+    expect(mail?.text.split(/https?:/)[0]?.split(/\s+/).length).toBeLessThan(110);
+  }
+  expect(toAnn?.text).toContain(`/dashboard/detection/${seen.uuid}`);
+  expect(toBob?.text).toContain(`/dashboard/guardian/${bob.uuid}/`);
+  expect((await server.mailsTo('carol-pending@example.org')).map((m) => m.subject)).toEqual(['Ann asks you to be a guardian']);
+});
+
+test('the same report again, alone, in another batch or at the same time, is stored and told once', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const seen = detection(server);
+  await Promise.all([report(agent, seen), report(agent, seen), report(agent, seen, seen)]);
+  expect((await report(agent, seen)).body).toEqual({ stored: [seen.uuid] });
+  expect(await history(token)).toHaveLength(1);
+  expect((await history(token))[0]?.info?.times).toBe(1);
+  expect(await alertsTo(email)).toHaveLength(1);
+});
+
+test('repeats within ten minutes are counted into the open alert; after ten minutes a new one opens', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const first = detection(server);
+  await report(agent, first);
+  server.clock.turn(9 * minute);
+  const second = detection(server);
+  await report(agent, second);
+  expect(await history(token)).toMatchObject([{ uuid: first.uuid, info: { times: 2, time: first.time, last_time: second.time } }]);
+  expect(await alertsTo(email)).toHaveLength(1);
+  server.clock.turn(minute);
+  await report(agent, detection(server));
+  expect(await history(token)).toHaveLength(2);
+  expect(await alertsTo(email)).toHaveLength(2);
+});
+
+test('not blocked after blocked is always told; blocked after not blocked is counted', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  await report(agent, detection(server));
+  server.clock.turn(minute);
+  await report(agent, detection(server, { blocked: false }));
+  server.clock.turn(minute);
+  await report(agent, detection(server, { blocked: true }));
+  const subjects = (await alertsTo(email)).map((mail) => mail.subject).sort();
+  expect(subjects).toEqual(['Not blocked: What looks like AnyDesk on Den PC', 'What looks like AnyDesk was blocked on Den PC']);
+  expect((await history(token)).map((item) => item.info?.times)).toEqual([2, 1]);
+});
+
+test('what arrives late is grouped by when it happened, not by when it came', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const at = (m: number) => detection(server, { time: new Date(server.clock.now().getTime() - m * minute).toISOString() });
+  await report(agent, at(300), at(10), at(295), at(0), at(299));
+  expect((await history(token)).map((item) => item.info?.times)).toEqual([1, 1, 3]);
+  expect(await alertsTo(email)).toHaveLength(3);
+});
+
+test('a device whose clock runs ahead reports nothing from the future', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  await report(agent, detection(server, { time: '2031-01-01T00:00:00.000Z' }));
+  expect(await history(token)).toMatchObject([{ info: { time: server.clock.now().toISOString() } }]);
+});
+
+test('[3.12] [7.15] an alert is told in four parts, and is found by the id of any detection counted into it', async () => {
+  const { token } = await person(server);
+  const { agent, uuid } = await linkedDevice(server, token, 'Den PC');
+  const [first, second] = [detection(server), detection(server)];
+  await report(agent, first, second);
+  for (const id of [first.uuid, second.uuid]) {
+    const { body } = await server.call(`GET /web/detections/${id}`, { token });
+    expect(body).toMatchObject({
+      device_id: uuid,
+      info: { name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl', blocked: true, details: '/tmp/AnyDesk' },
+    });
+    expect(String(body.parts?.what_happened)).toMatch(/^A program that looks like AnyDesk was started on Den PC\. .{20,}/);
+    expect(String(body.parts?.is_it_over)).toMatch(/^Yes/);
+    expect(String(body.helptext?.warning_markdown).length).toBeGreaterThan(20);
+  }
+});
+
+test('[7.16] [9.8] the history is newest first, 25 at a time, of one device or of all', async () => {
+  const { token } = await person(server);
+  const [a, b] = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B')];
+  for (let i = 0; i < 30; i++) {
+    server.clock.turn(11 * minute);
+    await report(i % 3 ? a.agent : b.agent, detection(server));
+  }
+  const all = await history(token);
+  expect(all).toHaveLength(25);
+  const times = all.map((item) => String((item.info as unknown as { time: string }).time));
+  expect(times).toEqual(times.toSorted().reverse());
+  expect(await history(token, '?offset=25')).toHaveLength(5);
+  expect(await history(token, `?offset=0&length=25&device=${b.uuid}`)).toHaveLength(10);
+  expect((await server.call('GET /web/detections?length=1000', { token })).status).toBe(422);
+});
+
+test("someone else's alerts and devices are not there", async () => {
+  const [a, b] = [await person(server), await person(server)];
+  const { agent, uuid } = await linkedDevice(server, a.token);
+  const seen = detection(server);
+  await report(agent, seen);
+  expect((await server.call(`GET /web/detections/${seen.uuid}`, { token: b.token })).status).toBe(404);
+  expect((await server.call(`GET /web/detections?device=${uuid}`, { token: b.token })).status).toBe(404);
+  expect(await history(b.token)).toEqual([]);
+});
+
+test('the device shows when its last detection was, and a removed device takes its alerts along', async () => {
+  const { token } = await person(server);
+  const { agent, uuid } = await linkedDevice(server, token);
+  const seen = detection(server);
+  await report(agent, seen, detection(server));
+  expect((await server.call(`GET /web/devices/${uuid}`, { token })).body).toMatchObject({ last_detection: seen.time });
+  expect((await server.call(`DELETE /web/devices/${uuid}`, { token })).status).toBe(200);
+  expect(await history(token)).toEqual([]);
+});
+
+test('a name with HTML in it stays text in the mail', async () => {
+  const { token, email } = await person(server, '<b>Ann</b>');
+  const { agent } = await linkedDevice(server, token, '<img src=x onerror=alert(1)>');
+  await report(agent, detection(server));
+  const [mail] = await alertsTo(email);
+  expect(mail?.html).not.toMatch(/<img|<b>Ann/);
+});
+
+test.each([
+  ['nothing is open', [], null],
+  ['one is open', [{ uuid: 'a', time: 9, blocked: true }], 'a'],
+  ['exactly ten minutes ago', [{ uuid: 'a', time: 10, blocked: true }], null],
+  [
+    'the newest of two',
+    [
+      { uuid: 'a', time: 9, blocked: true },
+      { uuid: 'b', time: 3, blocked: true },
+    ],
+    'b',
+  ],
+])('counted into which alert: %s', (_what, open, expected) => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const nearby = open.map((o) => ({ uuid: o.uuid, blocked: o.blocked, time: new Date(now.getTime() - o.time * minute) }));
+  expect(alertFor({ time: now, blocked: true }, nearby)).toBe(expected);
+});
+
+test('a report of nothing, of a stranger or of 101 at once is refused', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  expect((await report(agent)).status).toBe(422);
+  expect((await report(token, detection(server))).status).toBe(401);
+  expect((await report(agent, ...Array.from({ length: 101 }, () => detection(server, { uuid: randomUUID() })))).status).toBe(422);
+});

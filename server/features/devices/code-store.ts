@@ -1,0 +1,66 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import { newToken, tokenHash } from '../../lib/tokens.ts';
+import { newDeviceCode, newNonce } from './codes.ts';
+
+export type CodeStore = ReturnType<typeof codeStore>;
+
+/** Device codes and the tokens they are used up for. */
+export function codeStore(db: Db, clock: Clock) {
+  return {
+    /** A new code; one that was not used yet stops working. */
+    async renew(trx: Trx, device: string) {
+      const now = clock.now();
+      await trx.deleteFrom('device_codes').where('device', '=', device).where('used', 'is', null).execute();
+      const row = { code: newDeviceCode(), nonce: newNonce(), expires: after(now, limits.device_code_life) };
+      // Forty bits: two codes that are the same do not happen, and if they did the primary key would say so.
+      await trx
+        .insertInto('device_codes')
+        .values({ ...row, device, created: now })
+        .execute();
+      return row;
+    },
+
+    /** What a code stands for, without using it up. */
+    look: (code: string) =>
+      db
+        .selectFrom('device_codes')
+        .innerJoin('devices', 'devices.uuid', 'device_codes.device')
+        .innerJoin('accounts', 'accounts.uuid', 'devices.account')
+        .select(['device_codes.code', 'device_codes.nonce', 'device_codes.expires', 'device_codes.used'])
+        .select(['devices.name as device_name', 'accounts.name as holder_name'])
+        .where('device_codes.code', '=', code)
+        .executeTakeFirst(),
+
+    /** Uses a code up, once: of fifty that race for it one update finds it unused (P3.1). Answers the device, or null. */
+    async useUp(trx: Trx, code: string): Promise<string | null> {
+      const now = clock.now();
+      const row = await trx
+        .updateTable('device_codes')
+        .set({ used: now })
+        .where('code', '=', code)
+        .where('used', 'is', null)
+        .where('expires', '>', now)
+        .returning('device')
+        .executeTakeFirst();
+      return row?.device ?? null;
+    },
+
+    async newDeviceToken(trx: Trx, device: string): Promise<string> {
+      const token = newToken();
+      await trx
+        .insertInto('device_tokens')
+        .values({ token_hash: tokenHash(token), device, created: clock.now() })
+        .execute();
+      return token;
+    },
+
+    /** Whose token this is: a device, one that was removed, or nobody's. */
+    async deviceOf(token: string): Promise<string | 'removed' | null> {
+      const row = await db.selectFrom('device_tokens').select('device').where('token_hash', '=', tokenHash(token)).executeTakeFirst();
+      if (!row) return null;
+      return row.device ?? 'removed';
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { limits } from '@porchlight/contract/limits.ts';
+import { linkUri } from '@porchlight/contract/loopback.ts';
+import { type KeyPair, signText } from '@porchlight/definitions/signature.ts';
+
+/** A new code of the form `ABCD-EFGH` (P3.1): 31 letters and digits, about 40 bits. */
+export function newDeviceCode(): string {
+  const pick = () => limits.device_code_alphabet[randomInt(limits.device_code_alphabet.length)];
+  const group = () => Array.from({ length: limits.device_code_length / 2 }, pick).join('');
+  return `${group()}-${group()}`;
+}
+
+export const newNonce = () => randomUUID();
+
+export interface SignedLink {
+  link_uri: string;
+  link_uri_signature: string;
+}
+
+/** The link that hands a device over (P3.2): the same code always gives the same bytes and so the same signature. */
+export function signedLink(code: { code: string; nonce: string; expires: Date }, server: string, key: KeyPair): SignedLink {
+  const link_uri = linkUri({ server, code: code.code, exp: Math.floor(code.expires.getTime() / 1000), nonce: code.nonce });
+  return { link_uri, link_uri_signature: signText(link_uri, key) };
+}

@@ -1,0 +1,86 @@
+import { readDeviceCode } from '@porchlight/contract/codes.ts';
+import { deviceEndpoints } from '@porchlight/contract/devices.ts';
+import type { KeyPair } from '@porchlight/definitions/signature.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Db, Trx } from '../../db/open.ts';
+import { bind } from '../../lib/bind.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Gates } from '../../lib/gates.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import { firstName } from '../../lib/words.ts';
+import type { CodeStore } from './code-store.ts';
+import { signedLink } from './codes.ts';
+import type { DeviceStore } from './store.ts';
+
+export interface DeviceParts {
+  db: Db;
+  clock: Clock;
+  gates: Gates;
+  store: DeviceStore;
+  codes: CodeStore;
+  limit: Limit;
+  /** PUBLIC_URL: stands in every link, and an agent takes a link only for its own server. */
+  server: string;
+  link_key: KeyPair;
+  deviceLimitOf: (account: string, trx: Trx) => Promise<number>;
+}
+
+export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
+  const { db, clock, gates, store, codes, limit, server, link_key } = parts;
+
+  const newCode = async (trx: Trx, uuid: string) => {
+    const code = await codes.renew(trx, uuid);
+    return { uuid, login_code: code.code, ...signedLink(code, server, link_key) };
+  };
+
+  bind(app, gates, deviceEndpoints, {
+    'GET /web/devices': async ({ account }) => ({ devices: await store.list(account) }),
+
+    'GET /web/devices/:id': async ({ account, params }) => (await store.get(account, params.id)) ?? fail('not_found'),
+
+    'POST /web/devices/:uuid': async ({ account, params, body }) => {
+      if (body.policy !== 'strict' && body.policy !== 'permissive') fail('not_found');
+      if (!(await store.update(account, params.uuid, body))) fail('not_found');
+      return (await store.get(account, params.uuid)) ?? fail('not_found');
+    },
+
+    'DELETE /web/devices/:uuid': async ({ account, params }) => {
+      if (!(await store.remove(account, params.uuid))) fail('not_found');
+      return {};
+    },
+
+    'POST /web/create-device': async ({ account, body }) => {
+      const policy = body.policy ?? 'strict';
+      if (policy !== 'strict' && policy !== 'permissive') fail('not_found');
+      return db.transaction().execute(async (trx) => {
+        const [count, most] = [await store.countLocked(trx, account), await parts.deviceLimitOf(account, trx)];
+        if (count >= most) fail('device_limit');
+        return newCode(trx, await store.create(trx, account, body.name, policy));
+      });
+    },
+
+    'POST /web/devices/:uuid/code': async ({ account, params }) =>
+      db.transaction().execute(async (trx) => {
+        const device = await store.get(account, params.uuid, trx);
+        if (!device) fail('not_found');
+        if (device.last_seen) fail('device_installed');
+        return newCode(trx, params.uuid);
+      }),
+
+    'POST /code': async ({ body, ip }) => {
+      await limit('code', ip, { max: 10, per: 60_000 });
+      const typed = readDeviceCode(body.code);
+      const code = typed ? await codes.look(typed) : undefined;
+      if (!code) fail('code_unknown');
+      if (code.used) fail('code_used');
+      if (code.expires <= clock.now()) fail('code_expired');
+      return {
+        ...signedLink(code, server, link_key),
+        device_name: code.device_name,
+        from_name: firstName(code.holder_name),
+        expires: code.expires.toISOString(),
+      };
+    },
+  });
+}

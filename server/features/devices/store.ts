@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import type { Device } from '@porchlight/contract/devices.ts';
+import { zero_time } from '@porchlight/contract/limits.ts';
+import type { PolicyId } from '@porchlight/contract/policies.ts';
+import { sql } from 'kysely';
+import { notify } from '../../db/notify.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+export type DeviceStore = ReturnType<typeof deviceStore>;
+
+/** Devices; their codes are in `code-store.ts`. */
+export function deviceStore(db: Db, clock: Clock) {
+  const select = (on: Db | Trx) =>
+    on
+      .selectFrom('devices')
+      .leftJoin('device_codes', (join) => join.onRef('device_codes.device', '=', 'devices.uuid').on('device_codes.used', 'is', null))
+      .select(['devices.uuid', 'devices.name', 'devices.policy', 'devices.info', 'devices.last_seen', 'devices.last_detection'])
+      .select(['devices.installed', 'device_codes.code']);
+
+  const bump = { policy_version: sql<number>`policy_version + 1` };
+
+  return {
+    async list(account: string): Promise<Device[]> {
+      const rows = await select(db).where('account', '=', account).orderBy('devices.created').execute();
+      return rows.map(onWire);
+    },
+
+    async get(account: string, uuid: string, on: Db | Trx = db): Promise<Device | null> {
+      const row = await select(on).where('account', '=', account).where('devices.uuid', '=', uuid).executeTakeFirst();
+      return row ? onWire(row) : null;
+    },
+
+    /** Locks the account, so that two devices added at once are counted one after the other. */
+    async countLocked(trx: Trx, account: string): Promise<number> {
+      await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forUpdate().execute();
+      const { count } = await trx
+        .selectFrom('devices')
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('account', '=', account)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async create(trx: Trx, account: string, name: string, policy: PolicyId): Promise<string> {
+      const uuid = randomUUID();
+      await trx.insertInto('devices').values({ uuid, account, name, policy, created: clock.now() }).execute();
+      return uuid;
+    },
+
+    /** False when there is no such device. Its agent hears of the change at once. */
+    async update(account: string, uuid: string, change: { name: string; policy: PolicyId }): Promise<boolean> {
+      const done = await db
+        .updateTable('devices')
+        .set({ ...change, ...bump })
+        .where('account', '=', account)
+        .where('uuid', '=', uuid)
+        .returning('uuid')
+        .executeTakeFirst();
+      if (done) await notify(db, 'device', uuid);
+      return done !== undefined;
+    },
+
+    async remove(account: string, uuid: string): Promise<boolean> {
+      const done = await db
+        .deleteFrom('devices')
+        .where('account', '=', account)
+        .where('uuid', '=', uuid)
+        .returning('uuid')
+        .executeTakeFirst();
+      if (done) await notify(db, 'device', uuid);
+      return done !== undefined;
+    },
+
+    /** Something that stands in every policy of the account changed (who to call). */
+    async bumpPolicies(trx: Db | Trx, account: string): Promise<void> {
+      const rows = await trx.updateTable('devices').set(bump).where('account', '=', account).returning('uuid').execute();
+      for (const { uuid } of rows) await notify(trx, 'device', uuid);
+    },
+
+    markInstalled: (trx: Trx, uuid: string, info: AgentInfo) =>
+      trx
+        .updateTable('devices')
+        .set({ installed: clock.now(), last_seen: clock.now(), info: JSON.stringify(info) })
+        .where('uuid', '=', uuid)
+        .execute(),
+
+    /** The agent was heard. Of `seen` only what is given is changed. */
+    seen: (uuid: string, seen: { info?: AgentInfo; protecting?: boolean } = {}) =>
+      db
+        .updateTable('devices')
+        .set({
+          last_seen: clock.now(),
+          ...(seen.info ? { info: JSON.stringify(seen.info) } : {}),
+          ...(seen.protecting === undefined ? {} : { protecting: seen.protecting }),
+        })
+        .where('uuid', '=', uuid)
+        .execute(),
+
+    /** Locks the device, so that the detections of one device are stored one report after the other. */
+    lockForReport: (trx: Trx, uuid: string) =>
+      trx.selectFrom('devices').select(['uuid', 'account', 'name', 'info']).where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
+
+    noteDetection: (trx: Trx, uuid: string, time: Date) =>
+      trx
+        .updateTable('devices')
+        .set({ last_detection: sql<Date>`greatest(coalesce(last_detection, ${time}), ${time})` })
+        .where('uuid', '=', uuid)
+        .execute(),
+
+    forPolicy: (uuid: string) =>
+      db.selectFrom('devices').select(['uuid', 'account', 'name', 'policy', 'policy_version']).where('uuid', '=', uuid).executeTakeFirst(),
+
+    namesOf: (account: string) =>
+      db.selectFrom('devices').select(['name', 'last_seen', 'last_detection']).where('account', '=', account).orderBy('created').execute(),
+  };
+}
+
+interface Row {
+  uuid: string;
+  name: string;
+  policy: PolicyId;
+  info: AgentInfo | null;
+  last_seen: Date | null;
+  last_detection: Date | null;
+  installed: Date | null;
+  code: string | null;
+}
+
+function onWire(row: Row): Device {
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    policy: row.policy,
+    info: { name: row.info?.name ?? '' },
+    last_seen: row.last_seen?.toISOString() ?? null,
+    last_detection: row.last_detection?.toISOString() ?? zero_time,
+    ...(row.code && !row.installed ? { login_code: row.code } : {}),
+  };
+}

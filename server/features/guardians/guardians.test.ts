@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  activeGuardian,
+  detection,
+  guardianSession,
+  linkedDevice,
+  linkIn,
+  person,
+  type TestServer,
+  testServer,
+} from '../../testing/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const day = 24 * 3_600_000;
+const add = (token: string, name: string, email: string) => server.call('POST /web/create-guardian', { token, body: { name, email } });
+
+test('[7.28] [7.29] [3.15] [4.39] a guardian is pending until they accept with a button, then active', async () => {
+  const { token } = await person(server, 'Ann Example');
+  const { body } = await add(token, 'Bob', 'bob1@example.org');
+  expect(body).toEqual({ uuid: body.uuid, name: 'Bob', email: 'bob1@example.org', active: false });
+  const [mail] = await server.mailsTo('bob1@example.org');
+  expect(mail?.subject).toBe('Ann asks you to be a guardian');
+  expect(mail?.text).toContain(`http://localhost:4380/dashboard/guardian/${body.uuid}/`);
+
+  const session = await guardianSession(server, String(body.uuid), 'bob1@example.org');
+  const before = await server.call(`GET /guardian/${body.uuid}`, { headers: session });
+  expect(before.body).toMatchObject({ state: 'pending', name: 'Bob', holder_name: 'Ann', devices: [], alerts: [] });
+  const accepted = await server.call(`POST /guardian/${body.uuid}/accept`, { headers: session });
+  expect(accepted.body).toMatchObject({ state: 'active' });
+  expect((await server.call('GET /web/guardians', { token })).body).toMatchObject({ guardians: [{ uuid: body.uuid, active: true }] });
+});
+
+test('an active guardian sees devices and alerts in words, and nothing else of the holder', async () => {
+  const { token, email } = await person(server, 'Ann Example');
+  const { agent } = await linkedDevice(server, token, 'Den PC');
+  const bob = await activeGuardian(server, token);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
+  const { body } = await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session });
+  expect(Object.keys(body).sort()).toEqual(['alerts', 'devices', 'holder_name', 'name', 'state']);
+  expect(body).toMatchObject({
+    devices: [{ name: 'Den PC' }],
+    alerts: [{ name: 'AnyDesk', device_name: 'Den PC', blocked: true, times: 1 }],
+  });
+  const text = JSON.stringify(body);
+  expect(text).not.toContain(email);
+  expect(text).not.toContain('Example');
+  expect(text).not.toContain('/tmp/AnyDesk');
+});
+
+test('[7.31] sending the link again makes the older one and its open page useless', async () => {
+  const { token } = await person(server);
+  const bob = await activeGuardian(server, token);
+  const old = linkIn((await server.mailsTo(bob.email))[0], `/guardian/${bob.uuid}/`);
+  expect((await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token })).status).toBe(200);
+  expect(await server.call(`POST /guardian/${bob.uuid}/session`, { body: { key: old } })).toMatchObject({
+    status: 410,
+    body: { code: 'guardian_link_dead' },
+  });
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(410);
+  const fresh = await guardianSession(server, bob.uuid, bob.email);
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: fresh })).body).toMatchObject({ state: 'active' });
+});
+
+test('[7.30] a removed guardian can do nothing and hears nothing', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const bob = await activeGuardian(server, token);
+  const before = (await server.mailsTo(bob.email)).length;
+  expect((await server.call(`DELETE /web/guardians/${bob.uuid}`, { token })).status).toBe(200);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
+  expect(await server.mailsTo(bob.email)).toHaveLength(before);
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(410);
+  expect((await server.call('GET /web/guardians', { token })).body).toEqual({ guardians: [] });
+});
+
+test("a guardian's cookie opens no other guardian's page, and changes nothing without the XSRF header", async () => {
+  const [a, b] = [await person(server), await person(server)];
+  const [bob, eve] = [await activeGuardian(server, a.token), await activeGuardian(server, b.token)];
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: eve.session })).status).toBe(410);
+  const { cookie = '' } = bob.session;
+  const without = await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: { cookie } });
+  expect(without).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  const wrong = await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: { cookie, 'x-xsrf-token': 'guess' } });
+  expect(wrong.status).toBe(403);
+});
+
+test('the cookie is out of reach of scripts and of other sites', async () => {
+  const { token } = await person(server);
+  const { body } = await add(token, 'Bob', 'bob9@example.org');
+  const key = linkIn((await server.mailsTo('bob9@example.org'))[0], `/guardian/${body.uuid}/`);
+  const { headers } = await server.call(`POST /guardian/${body.uuid}/session`, { body: { key } });
+  const cookie = [headers['set-cookie'] ?? []]
+    .flat()
+    .map(String)
+    .find((c) => c.startsWith('guardian_session='));
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Strict/);
+  expect(cookie).toContain(`Path=/api/guardian/${body.uuid}`);
+  expect(server.logged()).not.toContain(key);
+});
+
+test('an invitation waits fourteen days', async () => {
+  const { token } = await person(server);
+  const { body } = await add(token, 'Bob', 'late@example.org');
+  const session = await guardianSession(server, String(body.uuid), 'late@example.org');
+  server.clock.turn(14 * day);
+  expect((await server.call(`GET /guardian/${body.uuid}`, { headers: session })).body).toMatchObject({ state: 'expired' });
+  expect(await server.call(`POST /guardian/${body.uuid}/accept`, { headers: session })).toMatchObject({
+    status: 410,
+    body: { code: 'link_expired' },
+  });
+});
+
+test('at most five, no address twice, also when all come at once', async () => {
+  const { token } = await person(server);
+  const all = await Promise.all(Array.from({ length: 7 }, (_, i) => add(token, `G${i}`, `many${i}@example.org`)));
+  expect(all.filter((r) => r.status === 200)).toHaveLength(5);
+  expect(all.filter((r) => String(r.body.code) === 'guardian_limit')).toHaveLength(2);
+  const other = await person(server);
+  await add(other.token, 'Bob', 'twice@example.org');
+  expect(await add(other.token, 'Bob', 'TWICE@example.org')).toMatchObject({ status: 409, body: { code: 'guardian_exists' } });
+});
+
+test('[5.20] a name has at most 40 characters, an address at most 400', async () => {
+  const { token } = await person(server);
+  expect(await add(token, 'x'.repeat(41), 'ok@example.org')).toMatchObject({
+    status: 422,
+    body: { fields: [{ field: 'Name', tag: 'max' }] },
+  });
+  expect((await add(token, 'x'.repeat(40), 'ok@example.org')).status).toBe(200);
+  expect(await add(token, 'Bob', `${'x'.repeat(400)}@example.org`)).toMatchObject({
+    status: 422,
+    body: { fields: [{ field: 'Email', tag: 'max' }] },
+  });
+});
+
+test("someone else's guardian is the same as none", async () => {
+  const [a, b] = [await person(server), await person(server)];
+  const bob = await activeGuardian(server, a.token);
+  expect((await server.call(`DELETE /web/guardians/${bob.uuid}`, { token: b.token })).status).toBe(404);
+  expect((await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token: b.token })).status).toBe(404);
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(200);
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { smtpMailer } from '../outside/mail/smtp.ts';
+import { type TestServer, testServer, until } from '../testing/world.ts';
+import { enqueuer } from './queue.ts';
+import { Hopeless, worker } from './worker.ts';
+
+let server: TestServer;
+const closing: (() => unknown)[] = [];
+beforeEach(async () => {
+  server = await testServer();
+  // The server's own worker would take the jobs of these tests.
+  await server.app.worker.close();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await server.close();
+});
+
+const silent = { on: () => {}, close: async () => {} };
+const quiet = { error: () => {} };
+const mail = { to: 'ann@example.org', subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+const enqueue = (key: string) => enqueuer(server.clock)(server.db, 'mail', key, mail);
+const job = (key: string) => server.db.selectFrom('jobs').selectAll().where('unique_key', '=', key).executeTakeFirstOrThrow();
+
+function start(send: (id: string) => Promise<void>) {
+  const w = worker(server.db, server.clock, silent, { mail: (_mail, id) => send(id) }, quiet);
+  closing.push(w.close);
+  return w;
+}
+
+test('a job runs once, and what it carried is wiped afterwards', async () => {
+  await enqueue('a');
+  await enqueue('a');
+  const ran: string[] = [];
+  const w = start(async (id) => void ran.push(id));
+  await w.idle();
+  await w.idle();
+  expect(ran).toHaveLength(1);
+  expect(await job('a')).toMatchObject({ attempts: 1, payload: {}, last_error: null });
+});
+
+test('two workers at once run each of 40 jobs once', async () => {
+  for (let i = 0; i < 40; i++) await enqueue(`k${i}`);
+  const ran: string[] = [];
+  const [a, b] = [start(async (id) => void ran.push(id)), start(async (id) => void ran.push(id))];
+  await Promise.all([a.idle(), b.idle()]);
+  expect(ran).toHaveLength(40);
+  expect(new Set(ran).size).toBe(40);
+});
+
+test('a failure is tried again after 5 s, 30 s, 2 min …, with the same id, and is a dead letter after the ninth', async () => {
+  await enqueue('a');
+  const ran: string[] = [];
+  const w = start(async (id) => {
+    ran.push(id);
+    throw new Error('down');
+  });
+  for (const [tries, seconds] of [5, 30, 120, 600, 1800, 7200, 21_600, 57_600].entries()) {
+    await w.idle();
+    expect(ran).toHaveLength(tries + 1);
+    server.clock.turn(seconds * 1000 - 1);
+    await w.idle();
+    expect(ran).toHaveLength(tries + 1);
+    server.clock.turn(1);
+  }
+  await w.idle();
+  expect(ran).toHaveLength(9);
+  expect(new Set(ran).size).toBe(1);
+  expect(await job('a')).toMatchObject({ last_error: 'down', failed_at: server.clock.now() });
+  server.clock.turn(30 * 24 * 3_600_000);
+  await w.idle();
+  expect(ran).toHaveLength(9);
+});
+
+test('what is hopeless is not tried again', async () => {
+  await enqueue('a');
+  let ran = 0;
+  const w = start(async () => {
+    ran++;
+    throw new Hopeless('no such mailbox');
+  });
+  await w.idle();
+  server.clock.turn(24 * 3_600_000);
+  await w.idle();
+  expect(ran).toBe(1);
+  expect((await job('a')).failed_at).not.toBeNull();
+});
+
+test('a job whose worker died comes up again when its lease ends, not before', async () => {
+  await enqueue('a');
+  let began = false;
+  const dying = worker(server.db, server.clock, silent, { mail: () => new Promise(() => void (began = true)) }, quiet);
+  void dying;
+  await until('the first worker has begun', () => began);
+  const ran: string[] = [];
+  const w = start(async (id) => void ran.push(id));
+  await w.idle();
+  expect(ran).toHaveLength(0);
+  server.clock.turn(90_001);
+  await w.idle();
+  expect(ran).toHaveLength(1);
+});
+
+/** A mail server that answers as told. `answer(line)`: what it says; null to cut the line, undefined to say nothing. */
+async function smtp(answer: (line: string) => string | null | undefined): Promise<string> {
+  const sockets = new Set<Socket>();
+  const listening: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.write('220 test\r\n');
+    socket.on('data', (data) => {
+      for (const line of data.toString().split('\r\n').filter(Boolean)) {
+        const said = answer(line);
+        if (said === null) socket.destroy();
+        else if (said) socket.write(`${said}\r\n`);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    listening.close();
+  });
+  return `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+}
+
+const polite = (line: string) => {
+  if (/^(EHLO|HELO|MAIL|RCPT|RSET)/.test(line)) return '250 ok';
+  if (line === 'DATA') return '354 go on';
+  return line === '.' ? '250 taken' : undefined;
+};
+
+async function through(url: string) {
+  const mailer = smtpMailer(url, 'Porchlight <no-reply@example.org>');
+  closing.push(mailer.close);
+  const message_id = `${randomUUID()}@example.org`;
+  return mailer.send({ message_id, ...mail }).then(
+    () => 'taken',
+    (err: Error) => `${err.constructor.name}: ${err.message}`,
+  );
+}
+
+test.each([
+  ['takes it', polite, 'taken'],
+  [
+    'says 451 for now',
+    (line: string) => (line.startsWith('RCPT') ? '451 later' : polite(line)),
+    'Error: the mail server did not take it (451)',
+  ],
+  [
+    'says 550 for good',
+    (line: string) => (line.startsWith('RCPT') ? '550 nobody' : polite(line)),
+    'MailRefused: the mail server refused it for good (550)',
+  ],
+  ['cuts the line', (line: string) => (line === 'DATA' ? null : polite(line)), 'Error: the mail server did not take it'],
+])('a mail server that %s', async (_what, answer, outcome) => {
+  expect(await through(await smtp(answer))).toContain(outcome);
+});
+
+test('no mail server at all is a reason to try again', async () => {
+  expect(await through('smtp://127.0.0.1:1')).toMatch(/^Error: the mail server did not take it/);
+});

@@ -1,0 +1,58 @@
+import type { AnswerInput, Endpoint, HandlerInput } from '@porchlight/contract/endpoint.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Gates } from './gates.ts';
+
+/** Who calls, by the access of the endpoint: the uuid of the account, the device or the guardian. */
+type Caller<A> = A extends 'account' | 'member'
+  ? { account: string; session: string }
+  : A extends 'device'
+    ? { device: string }
+    : A extends 'guardian'
+      ? { guardian: string }
+      : unknown;
+
+export type Call<E extends Endpoint> = HandlerInput<E> &
+  Caller<E['access']> & {
+    /** For rate limits. */
+    ip: string;
+    request: FastifyRequest;
+    reply: FastifyReply;
+  };
+
+/** One function for each entry of a slice's table; leaving one out does not compile. */
+export type Handlers<T extends Record<string, Endpoint>> = { [K in keyof T]: (call: Call<T[K]>) => Promise<AnswerInput<T[K]>> };
+
+/** Puts a slice of the contract on the server: gate, check, handler, stripped answer. */
+export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, gates: Gates, table: T, handlers: Handlers<T>): void {
+  for (const [key, endpoint] of Object.entries(table)) {
+    const [method = '', path = ''] = key.split(' ');
+    const handler = handlers[key] as (call: object) => Promise<unknown>;
+    app.route({
+      method,
+      url: `/api${path}`,
+      schema: {
+        summary: endpoint.summary,
+        tags: [path.split('/')[1] ?? ''],
+        ...(endpoint.access === 'public' ? {} : { security: [{ [endpoint.access]: [] }] }),
+        ...(endpoint.params ? { params: endpoint.params } : {}),
+        ...(endpoint.query ? { querystring: endpoint.query } : {}),
+        ...(endpoint.body ? { body: endpoint.body } : {}),
+        response: { 200: endpoint.answer },
+      },
+      // Before the body is read: who may not call learns nothing of what the call would have said about it.
+      onRequest: async (request) => {
+        request.caller = await gates[endpoint.access](request);
+      },
+      handler: async (request, reply) => {
+        const { params, query, body, ip } = request;
+        return handler({ params, query, body, ip, request, reply, ...request.caller });
+      },
+    });
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: object;
+  }
+}

@@ -1,0 +1,41 @@
+import { type ErrorBody, errors } from '@porchlight/contract/errors.ts';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { Refusal } from './errors.ts';
+import { fieldErrors, type Issue } from './field-errors.ts';
+
+/** The one place that decides what a failed call is told: named refusals in words, everything else generic words and a full log. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = asRefusal(error);
+    if (refusal.code === 'internal') request.log.error({ err: error }, 'unexpected error');
+    if (refusal.retry_after !== undefined) void reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retry_after))));
+    return reply.code(errors[refusal.code].status).send(bodyOf(refusal, request));
+  });
+  app.setNotFoundHandler((request, reply) => reply.code(404).send(bodyOf(new Refusal('not_found'), request)));
+}
+
+function bodyOf(refusal: Refusal, request: FastifyRequest): ErrorBody {
+  return {
+    error: refusal.message,
+    code: refusal.code,
+    ...(refusal.fields ? { fields: refusal.fields } : {}),
+    request_id: request.id,
+  };
+}
+
+function asRefusal(error: FastifyError): Refusal {
+  if (error instanceof Refusal) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    // An id that cannot exist is the same to the caller as one that does not (P1.3).
+    if (error.validationContext === 'params') return new Refusal('not_found');
+    const issues = error.validation.map(
+      (v): Issue => ({ ...(v.params as Issue), code: v.keyword, path: v.instancePath.split('/').slice(1), message: v.message ?? '' }),
+    );
+    return new Refusal('invalid_input', { fields: fieldErrors(issues) });
+  }
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('body_too_large');
+  if (error.code?.startsWith('FST_UNDER_PRESSURE')) return new Refusal('unavailable', { retry_after: 5 });
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) return new Refusal('invalid_input');
+  return new Refusal('internal');
+}

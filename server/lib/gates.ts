@@ -1,0 +1,65 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Access } from '@porchlight/contract/endpoint.ts';
+import type { FastifyRequest } from 'fastify';
+import { fail } from './errors.ts';
+
+/** For each access level the check that lets a request in and says who it is, or refuses by name. */
+export type Gates = Record<Access, (request: FastifyRequest) => Promise<object>>;
+
+/** What the slices offer to the gates. */
+export interface GateKeepers {
+  sessionOf(token: string): Promise<{ account: string; session: string; email_verified: boolean } | null>;
+  hasValidPlan(account: string): Promise<boolean>;
+  deviceOf(token: string): Promise<string | 'removed' | null>;
+  guardianOf(id: string, cookie: string): Promise<string | null>;
+  email_check: boolean;
+}
+
+export const guardianCookie = 'guardian_session';
+export const xsrfCookie = 'XSRF-TOKEN';
+
+export function gates(keepers: GateKeepers): Gates {
+  const session = async (request: FastifyRequest) => {
+    const token = bearer(request);
+    return (token && (await keepers.sessionOf(token))) || fail('unauthorized');
+  };
+  return {
+    public: async () => ({}),
+    account: async (request) => {
+      const { account, session: id } = await session(request);
+      return { account, session: id };
+    },
+    member: async (request) => {
+      const { account, session: id, email_verified } = await session(request);
+      if (keepers.email_check && !email_verified) fail('email_unverified');
+      if (!(await keepers.hasValidPlan(account))) fail('not_subscribed');
+      return { account, session: id };
+    },
+    device: async (request) => {
+      const token = bearer(request);
+      const device = token ? await keepers.deviceOf(token) : null;
+      if (device === 'removed') fail('device_removed');
+      return device ? { device } : fail('unauthorized');
+    },
+    guardian: async (request) => {
+      const { id } = request.params as { id?: string };
+      const cookie = request.cookies[guardianCookie];
+      const guardian = id && cookie ? await keepers.guardianOf(id, cookie) : null;
+      if (!guardian) fail('guardian_link_dead');
+      if (request.method !== 'GET' && !sameXsrf(request)) fail('forbidden');
+      return { guardian };
+    },
+  };
+}
+
+function bearer(request: FastifyRequest): string | null {
+  const match = /^Bearer ([\w-]{20,100})$/.exec(request.headers.authorization ?? '');
+  return match?.[1] ?? null;
+}
+
+/** The header repeats the cookie, which a page of another site can neither read nor send as a header (7.43). */
+function sameXsrf(request: FastifyRequest): boolean {
+  const cookie = Buffer.from(request.cookies[xsrfCookie] ?? '');
+  const header = Buffer.from(String(request.headers['x-xsrf-token'] ?? ''));
+  return cookie.length > 0 && cookie.length === header.length && timingSafeEqual(cookie, header);
+}

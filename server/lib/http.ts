@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import swagger from '@fastify/swagger';
+import underPressure from '@fastify/under-pressure';
+import { limits } from '@porchlight/contract/limits.ts';
+import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import { handleErrors } from './error-handler.ts';
+import { guardianCookie } from './gates.ts';
+
+/** The HTTP server with everything that is the same for all calls. No product nouns. */
+export async function httpServer(
+  log: Logger,
+  options: { trust_proxy: boolean; https: boolean; version: string; name: string },
+): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    // One line a call is written below, without address, query or anything about a person.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: options.trust_proxy,
+    genReqId: () => randomUUID(),
+    bodyLimit: 256 * 1024,
+    // A long poll is held for `agent_wait_seconds`; a body that does not arrive is cut off.
+    requestTimeout: 30_000,
+    keepAliveTimeout: (limits.agent_wait_seconds + 40) * 1000,
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  handleErrors(app);
+  acceptEmptyJson(app);
+
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        // The one place besides ourselves: the agent on the person's own computer.
+        connectSrc: ["'self'", `http://127.0.0.1:${limits.loopback_port}`],
+        imgSrc: ["'self'", 'data:'],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    hsts: options.https,
+    crossOriginEmbedderPolicy: false,
+  });
+  await app.register(underPressure, {
+    maxEventLoopDelay: 2000,
+    pressureHandler: (_req, _rep, type) => {
+      throw Object.assign(new Error(type), { code: 'FST_UNDER_PRESSURE' });
+    },
+  });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: options.name, version: options.version },
+      components: {
+        securitySchemes: {
+          account: { type: 'http', scheme: 'bearer', description: 'The web token of a login.' },
+          member: { type: 'http', scheme: 'bearer', description: 'The web token of someone with a confirmed email and a valid plan.' },
+          device: { type: 'http', scheme: 'bearer', description: 'The token that an agent got when it enrolled.' },
+          guardian: { type: 'apiKey', in: 'cookie', name: guardianCookie, description: 'With the XSRF header on anything but GET.' },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+  });
+  app.addHook('onSend', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api')) void reply.header('cache-control', 'no-store');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'call');
+  });
+  return app;
+}
+
+/** A POST that says JSON and sends nothing is a call without a body. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}

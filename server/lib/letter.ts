@@ -1,0 +1,59 @@
+import { brand } from '@porchlight/contract/brand.ts';
+
+/** A mail in words; how it looks is decided here, once (looks.md: one column, 18 px, the lamp, one button, readable with pictures off). */
+export interface Letter {
+  subject: string;
+  /** The sentence at the top. */
+  heading: string;
+  paragraphs?: string[];
+  /** Titled parts, as the four of an alert. */
+  parts?: { title: string; text: string }[];
+  button?: { label: string; url: string };
+}
+
+export interface WrittenLetter {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+const promise = `${brand.name} never asks for a password or PIN, by mail or by phone.`;
+
+export function writeLetter(letter: Letter): WrittenLetter {
+  return { subject: letter.subject, html: html(letter), text: text(letter) };
+}
+
+function text({ heading, paragraphs = [], parts = [], button }: Letter): string {
+  const blocks = [heading, ...paragraphs, ...parts.map((p) => `${p.title}\n${p.text}`)];
+  if (button) blocks.push(`${button.label}:\n${button.url}`);
+  blocks.push(`${promise}\n${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`);
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function html({ heading, paragraphs = [], parts = [], button }: Letter): string {
+  const c = brand.colors.light;
+  const line = (content: string, style = '') => `<p style="margin:0 0 16px;${style}">${content}</p>`;
+  const body = [
+    line(`<span style="font-size:22px" aria-hidden="true">🏮</span> <strong>${escape(brand.name)}</strong>`),
+    `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">${escape(heading)}</h1>`,
+    ...paragraphs.map((p) => line(escape(p))),
+    ...parts.map((p) => line(`<strong>${escape(p.title)}</strong><br>${escape(p.text)}`)),
+    button
+      ? line(
+          `<a href="${escape(button.url)}" style="display:inline-block;padding:14px 24px;border-radius:12px;background:${c.action};color:${c['action-ink']};font-weight:bold;text-decoration:none">${escape(button.label)}</a>`,
+          'margin:24px 0',
+        )
+      : '',
+    `<hr style="border:0;border-top:1px solid ${c.line};margin:24px 0 16px">`,
+    line(
+      `${escape(promise)}<br>${escape(brand.support.title)}: <a href="mailto:${brand.support.email}" style="color:${c.action}">${brand.support.email}</a>, ${brand.support.phone}`,
+      `font-size:16px;color:${c['ink-soft']}`,
+    ),
+  ];
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(heading)}</title></head><body style="margin:0;background:${c.paper}"><div style="max-width:600px;margin:0 auto;padding:32px 24px;background:${c.card};color:${c.ink};font:18px/1.5 'Atkinson Hyperlegible Next',Verdana,sans-serif">${body.join('')}</div></body></html>`;
+}
+
+/** For text and attributes of HTML. */
+export function escape(raw: string): string {
+  return raw.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { DashboardConfig } from '@porchlight/contract/dashboard-config.ts';
+import type { FastifyInstance } from 'fastify';
+
+const placeholder = /<script type="application\/json" id="config">[^<]*<\/script>/;
+
+/** The built dashboard under /dashboard, each page with the settings it needs before its first call (P1.7). */
+export async function pageRoutes(app: FastifyInstance, dist: string, config: DashboardConfig): Promise<void> {
+  const hidden = { schema: { hide: true } };
+  app.get('/', hidden, async (_request, reply) => reply.redirect('/dashboard'));
+  if (!existsSync(join(dist, 'index.html'))) {
+    const missing = 'The dashboard is not built yet. Run `npm start`, or `npm run build -w dashboard`, and reload this page.';
+    app.get('/dashboard', hidden, async (_request, reply) => reply.code(503).type('text/plain').send(missing));
+    app.get('/dashboard/*', hidden, async (_request, reply) => reply.code(503).type('text/plain').send(missing));
+    return;
+  }
+  // Escaped, so that no setting can end the script element.
+  const json = JSON.stringify(config).replaceAll('<', '\\u003c');
+  const page = async (name: string) =>
+    (await readFile(join(dist, name), 'utf8')).replace(placeholder, () => `<script type="application/json" id="config">${json}</script>`);
+  const [main, guardian, share] = await Promise.all([page('index.html'), page('guardian.html'), page('share.html')]);
+
+  const send = (html: string) => async (_request: unknown, reply: import('fastify').FastifyReply) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html);
+
+  await app.register(fastifyStatic, {
+    root: join(dist, 'assets'),
+    prefix: '/dashboard/assets/',
+    immutable: true,
+    maxAge: '365d',
+    schemaHide: true,
+  });
+  app.get('/dashboard/app_version.json', hidden, async (_request, reply) =>
+    reply
+      .type('application/json')
+      .header('cache-control', 'no-store')
+      .send(await readFile(join(dist, 'app_version.json'), 'utf8')),
+  );
+  for (const legal of ['terms-of-service', 'privacy-policy']) {
+    app.get(`/${legal}`, hidden, async (_request, reply) =>
+      reply.type('text/html; charset=utf-8').send(await readFile(join(dist, `${legal}.html`), 'utf8')),
+    );
+  }
+  app.get('/dashboard/guardian/*', hidden, send(guardian));
+  app.get('/dashboard/share/*', hidden, send(share));
+  app.get('/dashboard', hidden, send(main));
+  app.get('/dashboard/*', hidden, send(main));
+}

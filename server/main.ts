@@ -1,0 +1,108 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { pino } from 'pino';
+import { buildApp } from './app.ts';
+import { BadConfig, type Config, readConfig } from './config.ts';
+import { startEmbedded } from './db/embedded/start.ts';
+import { listen } from './db/listen.ts';
+import { migrate } from './db/migrate.ts';
+import { openDb } from './db/open.ts';
+import { systemClock } from './lib/clock.ts';
+import { lockDataFolder } from './lib/data-lock.ts';
+import { sealer } from './lib/seal.ts';
+import { secretKeyIn } from './lib/secret-key.ts';
+import { openMailbox } from './outside/mail/mailbox.ts';
+import { mailboxRoutes } from './outside/mail/mailbox-page.ts';
+import { smtpMailer } from './outside/mail/smtp.ts';
+
+/** The only place that knows process.env, signals and exit. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'info' });
+  await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
+  const lock = config.database_url ? null : await lockDataFolder(config.data_dir);
+  if (!config.database_url && !lock) {
+    stop(`Another Porchlight server is already running on ${config.data_dir}. Stop it first, or set DATA_DIR to another folder.`);
+  }
+  const closing: (() => Promise<void>)[] = [];
+  const closeAll = async () => {
+    for (const close of closing.reverse()) await close();
+  };
+  try {
+    await serve(config, log, closing);
+  } catch (err) {
+    await closeAll().catch(() => {});
+    throw err;
+  }
+
+  let stopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      // Whatever hangs, a stop is a stop.
+      setTimeout(() => process.exit(1), 15_000).unref();
+      closeAll().then(
+        () => process.exit(0),
+        (err: unknown) => {
+          log.error({ err }, 'stopping failed');
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+/** Opens everything in order; `closing` gets how to close each. */
+async function serve(config: Config, log: pino.Logger, closing: (() => Promise<void>)[]): Promise<void> {
+  const database_url = config.database_url ?? (await embedded(config, log, closing));
+  const { db, close } = openDb(database_url);
+  closing.push(close);
+  await migrate(db);
+  const listener = await listen(database_url);
+  closing.push(listener.close);
+
+  const mailbox = config.smtp_url ? null : await openMailbox(join(config.data_dir, 'mailbox'));
+  if (mailbox) closing.push(mailbox.close);
+  const mailer = smtpMailer(config.smtp_url ?? mailbox?.smtp_url ?? '', config.mail_from);
+  closing.push(mailer.close);
+
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  const app = await buildApp(config, {
+    db,
+    listener,
+    clock: systemClock,
+    log,
+    mailer,
+    sealer: sealer(config.secret_key ?? (await secretKeyIn(config.data_dir))),
+    definitions: readCatalogue(),
+    dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,
+    version,
+  });
+  closing.push(app.close);
+  if (mailbox) mailboxRoutes(app.http, mailbox);
+  await app.http.listen({ port: config.port, host: config.host });
+  log.info({ port: config.port }, 'listening');
+}
+
+async function embedded(config: Config, log: pino.Logger, closing: (() => Promise<void>)[]): Promise<string> {
+  const server = await startEmbedded({
+    folder: join(config.data_dir, 'postgres'),
+    log: (line: string) => log.info({ postgres: line }, 'postgres'),
+  });
+  closing.push(server.stop);
+  return server.url;
+}
+
+function stop(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+main().catch((err: unknown) => {
+  if (err instanceof BadConfig) stop(err.message);
+  if ((err as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    stop('That port is in use by another program. Set PORT to a free one, for example PORT=4381.');
+  stop(err instanceof Error ? (err.stack ?? err.message) : String(err));
+});

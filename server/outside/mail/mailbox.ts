@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail in the local mailbox, as a page or a test reads it. */
+export interface MailboxMail {
+  id: string;
+  message_id: string;
+  received: string;
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface Mailbox {
+  /** Where it takes mail: a real SMTP server on loopback. */
+  smtp_url: string;
+  /** Newest first. */
+  list(): Promise<MailboxMail[]>;
+  close(): Promise<void>;
+}
+
+/** The stand-in for a mail server: takes mail over SMTP on a free loopback port and keeps each as a file in `folder`, across restarts. */
+export async function openMailbox(folder: string): Promise<Mailbox> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const read = new Map<string, MailboxMail>();
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData: (stream, _session, done) => {
+      keep(folder, stream).then(() => done(), done);
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    smtp_url: `smtp://127.0.0.1:${port}`,
+    async list() {
+      const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort();
+      for (const name of names) {
+        if (!read.has(name)) read.set(name, await parse(name, await readFile(join(folder, name))));
+      }
+      return names.reverse().flatMap((name) => read.get(name) ?? []);
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** On disk and named before SMTP says 250: a mail that was accepted is not lost with the process. */
+async function keep(folder: string, stream: Readable): Promise<void> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  const name = `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}`;
+  const file = await open(join(folder, `${name}.tmp`), 'w', 0o600);
+  await file.writeFile(Buffer.concat(parts));
+  await file.sync();
+  await file.close();
+  await rename(join(folder, `${name}.tmp`), join(folder, `${name}.eml`));
+}
+
+async function parse(name: string, raw: Buffer): Promise<MailboxMail> {
+  const mail = await PostalMime.parse(raw);
+  return {
+    id: name.replace(/\.eml$/, ''),
+    message_id: (mail.messageId ?? '').replace(/^<|>$/g, ''),
+    received: name.slice(0, 24).replace(/T(\d\d)(\d\d)/, 'T$1:$2:'),
+    from: mail.from?.address ?? '',
+    to: (mail.to ?? []).flatMap((to) => to.address ?? []),
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+  };
+}

@@ -1,0 +1,36 @@
+import { createTransport } from 'nodemailer';
+import { type Mailer, MailRefused } from './mail.ts';
+
+/** Sends over SMTP (RFC 5321) by URL: `smtp://user:password@host:587`, `smtps://…`. `from` as in `Porchlight <no-reply@example.org>`. */
+export function smtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ message_id, to, subject, html, text }) {
+      try {
+        await transport.sendMail({
+          messageId: `<${message_id}>`,
+          from,
+          to,
+          subject,
+          html,
+          text,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+      } catch (err) {
+        const code = (err as { responseCode?: number }).responseCode ?? 0;
+        if (code >= 500 && code < 600) throw new MailRefused(`the mail server refused it for good (${code})`);
+        throw new Error(`the mail server did not take it (${code || (err as { code?: string }).code || 'no answer'})`);
+      }
+    },
+    close: async () => transport.close(),
+  };
+}

@@ -1,0 +1,203 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { type App, buildApp } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { listen } from '../db/listen.ts';
+import { type Db, openDb } from '../db/open.ts';
+import { after } from '../lib/clock.ts';
+import { sealer } from '../lib/seal.ts';
+import { type MailboxMail, openMailbox } from '../outside/mail/mailbox.ts';
+import { smtpMailer } from '../outside/mail/smtp.ts';
+import { admin, template, withDatabase } from './global-setup.ts';
+
+/** A body whose shape the test knows and the compiler does not. */
+export interface Loose {
+  [key: string]: Loose;
+}
+
+/** What came back: the status, the body and the headers. */
+export interface Reply {
+  status: number;
+  body: Loose;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+export interface TestServer {
+  app: App;
+  db: Db;
+  config: Config;
+  /** What the server logged. */
+  logged(): string;
+  clock: { now(): Date; turn(ms: number): void };
+  /** A call by the front door: `call('GET /web/devices', { token })`. */
+  call(key: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
+  /** The mails to someone, newest first, once everything that was queued has gone out. */
+  mailsTo(email: string): Promise<MailboxMail[]>;
+  close(): Promise<void>;
+}
+
+/** A server on a database of its own, with the local mailbox; its time stands still until it is turned. */
+export async function testServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const base = inject('postgres_url');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await admin(base, `create database ${name} template ${template}`);
+  const url = withDatabase(base, name);
+  const folder = await mkdtemp(join(tmpdir(), 'porchlight-mail-'));
+  const config = readConfig({ PUBLIC_URL: 'http://localhost:4380', DATA_DIR: folder, TRUST_PROXY: 'on', ...env });
+
+  const { db, close: closeDb } = openDb(url, 6);
+  const listener = await listen(url);
+  const mailbox = await openMailbox(join(folder, 'mailbox'));
+  const mailer = smtpMailer(mailbox.smtp_url, config.mail_from);
+  let now = new Date('2026-11-21T14:05:00.000Z');
+  const clock = {
+    now: () => now,
+    turn: (ms: number) => {
+      now = after(now, ms);
+    },
+  };
+  const lines: string[] = [];
+  const app = await buildApp(config, {
+    db,
+    listener,
+    clock,
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    mailer,
+    sealer: sealer('a secret key for tests, thirty-two characters'),
+    definitions: readCatalogue(),
+    dashboard_dist: join(folder, 'no-dashboard'),
+    version: '1.0.0-test',
+  });
+
+  return {
+    app,
+    db,
+    config,
+    clock,
+    logged: () => lines.join(''),
+    async call(key, { token, body, headers = {} } = {}) {
+      const [method = 'GET', path = ''] = key.split(' ');
+      const answer = await app.http.inject({
+        method: method as 'GET',
+        url: `/api${path}`,
+        headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+        ...(body === undefined ? {} : { payload: body as object }),
+      });
+      return { status: answer.statusCode, body: answer.json<Loose>(), headers: answer.headers };
+    },
+    async mailsTo(email) {
+      await app.worker.idle();
+      return (await mailbox.list()).filter((mail) => mail.to.includes(email));
+    },
+    async close() {
+      await app.close();
+      await mailer.close();
+      await mailbox.close();
+      await listener.close();
+      await closeDb();
+      await admin(base, `drop database ${name} with (force)`);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const goodPassword = 'correct horse battery';
+
+/** Someone who has registered, confirmed their address and logged in. */
+export async function person(
+  server: TestServer,
+  name = 'Ann Example',
+  email = `${randomUUID()}@example.org`,
+): Promise<{ token: string; email: string }> {
+  const { call } = server;
+  // Each comes from a place of their own, so that one test's people do not use up one another's tries.
+  const headers = { 'x-forwarded-for': fakeAddress() };
+  await call('POST /register', { body: { name, email, password: goodPassword, promo: null, signup_code: null }, headers });
+  const [mail] = await server.mailsTo(email);
+  await call('POST /confirm-email', { body: { token: linkIn(mail, '/confirm-email/') }, headers });
+  const { body } = await call('POST /login/web', { body: { email, password: goodPassword }, headers });
+  return { token: String(body.web_token), email };
+}
+
+/** What follows `marker` in the first link of a mail that has it. */
+export function linkIn(mail: MailboxMail | undefined, marker: string): string {
+  return mail?.text.split(marker)[1]?.split(/\s/)[0] ?? '';
+}
+
+export const info = {
+  name: 'den-pc',
+  platform: 'linux',
+  os_version: 'Debian 12',
+  arch: 'x64',
+  agent_version: '1.0.0',
+  time_zone: 'America/New_York',
+};
+
+/** A device that is linked: its uuid and the token of its agent. */
+export async function linkedDevice(
+  server: TestServer,
+  token: string,
+  name = 'Den PC',
+  policy: string | null = null,
+): Promise<{ uuid: string; agent: string }> {
+  const { body: made } = await server.call('POST /web/create-device', { token, body: { name, policy } });
+  const { body } = await server.call('POST /agent/enrol', {
+    body: { code: made.login_code, info },
+    headers: { 'x-forwarded-for': fakeAddress() },
+  });
+  return { uuid: String(made.uuid), agent: String(body.agent_token) };
+}
+
+/** A guardian who has accepted: uuid, and the cookies and header of their page. */
+export async function activeGuardian(server: TestServer, token: string, name = 'Bob', email = `${randomUUID()}@example.org`) {
+  const { body } = await server.call('POST /web/create-guardian', { token, body: { name, email } });
+  const uuid = String(body.uuid);
+  const session = await guardianSession(server, uuid, email);
+  await server.call(`POST /guardian/${uuid}/accept`, { headers: session });
+  return { uuid, email, session };
+}
+
+/** Exchanges the key of the newest mail for the cookies of the guardian's page. */
+export async function guardianSession(server: TestServer, uuid: string, email: string): Promise<Record<string, string>> {
+  const [mail] = await server.mailsTo(email);
+  const key = linkIn(mail, `/guardian/${uuid}/`);
+  const { headers } = await server.call(`POST /guardian/${uuid}/session`, { body: { key }, headers: { 'x-forwarded-for': fakeAddress() } });
+  const cookies = [headers['set-cookie'] ?? []].flat().map((c) => String(c).split(';')[0] ?? '');
+  const xsrf = cookies.find((c) => c.startsWith('XSRF-TOKEN='))?.split('=')[1] ?? '';
+  return { cookie: cookies.join('; '), 'x-xsrf-token': xsrf };
+}
+
+export function detection(server: TestServer, more: Partial<ReportedDetection> = {}): ReportedDetection {
+  return {
+    uuid: randomUUID(),
+    time: server.clock.now().toISOString(),
+    name: 'AnyDesk',
+    identifier: 'anydesk',
+    category: 'RemoteControl',
+    details: '/tmp/AnyDesk',
+    blocked: true,
+    certainty: 'likely',
+    ...more,
+  };
+}
+
+/** Everything that is awaited in tests: true before `ms` have passed, or an error that says for what. */
+export async function until(what: string, holds: () => Promise<boolean> | boolean, ms = 10_000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`waited ${ms} ms in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** An address of the documentation range of RFC 2544; counts only where the server trusts a proxy. */
+function fakeAddress(): string {
+  const [a, b] = randomBytes(2);
+  return `198.18.${a}.${b}`;
+}
