@@ -1,0 +1,30 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { BrowserRouter, Route, Routes } from 'react-router';
+import { HttpError } from '../lib/http.ts';
+import { ConfirmProvider } from '../ui/confirm-dialog.tsx';
+import { Guarded } from './guarded.tsx';
+import { Layout } from './layouts.tsx';
+import { routes } from './routes.tsx';
+
+/** A refusal will be one again; a connection that was lost may come back. */
+const retry = (count: number, error: unknown) => count < 2 && !(error instanceof HttpError && error.status !== null && error.status < 500);
+
+export function App() {
+  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry, staleTime: 2000 } } }));
+  return (
+    <QueryClientProvider client={client}>
+      <ConfirmProvider>
+        <BrowserRouter basename="/dashboard">
+          <Layout>
+            <Routes>
+              {routes.map((row) => (
+                <Route key={row.path} path={row.path} element={<Guarded key={row.path} row={row} />} />
+              ))}
+            </Routes>
+          </Layout>
+        </BrowserRouter>
+      </ConfirmProvider>
+    </QueryClientProvider>
+  );
+}

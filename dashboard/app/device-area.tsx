@@ -1,0 +1,50 @@
+import { Link, Navigate, NavLink, useLocation, useParams, useSearchParams } from 'react-router';
+import { AlertHistory } from '../features/detections/alert-history.tsx';
+import { DeviceSettings } from '../features/devices/device-settings.tsx';
+import { useDevice } from '../features/devices/queries.ts';
+import { RemoveDevice } from '../features/devices/remove-device.tsx';
+import { t as devices } from '../features/devices/texts.ts';
+import { HttpError } from '../lib/http.ts';
+import { paths } from '../lib/paths.ts';
+import { Loading } from '../ui/loading.tsx';
+import { t } from './texts.ts';
+import '../features/devices/devices.css';
+
+/** One device with its tabs (2.73 to 2.79). */
+export function DeviceArea() {
+  const { deviceId = '' } = useParams();
+  const { pathname } = useLocation();
+  const [search] = useSearchParams();
+  const device = useDevice(deviceId);
+  const tab = pathname.endsWith('/detections') ? 'detections' : pathname.endsWith('/remove-device') ? 'remove' : 'general';
+  const label = { general: devices.settings.tab, detections: devices.history, remove: devices.removal.tab }[tab];
+  if (device.error instanceof HttpError && device.error.status === 404) return <Navigate to={paths.home} replace />;
+  return (
+    <div className="wrap read">
+      <Link className="alone" to={paths.home}>
+        {t.area.back}
+      </Link>
+      <Loading of={device} height={320}>
+        {(data) => (
+          <>
+            <h1>{data.name || data.info.name}</h1>
+            <p className="soft">{label}</p>
+            <nav className="tabs" aria-label={t.area.tabs}>
+              <NavLink to={paths.device(deviceId)} end>
+                {devices.settings.tab}
+              </NavLink>
+              <NavLink to={paths.deviceDetections(deviceId)}>{devices.history}</NavLink>
+              <NavLink to={paths.removeDevice(deviceId)}>{devices.removal.tab}</NavLink>
+            </nav>
+            {/* Another device is another screen: nothing typed for one is kept for the next (2.79). */}
+            <div key={deviceId}>
+              {tab === 'general' && <DeviceSettings device={data} />}
+              {tab === 'detections' && <AlertHistory device={deviceId} open={search.get('detectionId')} />}
+              {tab === 'remove' && <RemoveDevice device={data} />}
+            </div>
+          </>
+        )}
+      </Loading>
+    </div>
+  );
+}

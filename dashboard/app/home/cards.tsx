@@ -1,0 +1,55 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import { Link } from 'react-router';
+import { useGuardians } from '../../features/guardians/queries.ts';
+import { PlanCard } from '../../features/subscriptions/plan-card.tsx';
+import { config } from '../../lib/config.ts';
+import { paths } from '../../lib/paths.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { t } from '../texts.ts';
+
+/** What stands beside the devices: plan, guardians, profile, support. */
+export function SideCards() {
+  return (
+    <aside className="side">
+      <PlanCard />
+      {config.features.guardians && <GuardiansCard />}
+      <section className="card">
+        <h3>{t.profileCard.heading}</h3>
+        <p>{t.profileCard.lead}</p>
+        <Link className="alone" to={paths.profile}>
+          {t.profileCard.link}
+        </Link>
+      </section>
+      <section className="card">
+        <h3>{brand.support.title}</h3>
+        <p className="soft">{t.supportCard.lead}</p>
+        <a className="alone" href={`mailto:${brand.support.email}`}>
+          {brand.support.email}
+        </a>
+      </section>
+    </aside>
+  );
+}
+
+function GuardiansCard() {
+  const guardians = useGuardians();
+  return (
+    <section className="card">
+      <h3>{t.guardiansCard.heading}</h3>
+      <Loading of={guardians} height={54}>
+        {(list) => {
+          const active = list.filter((g) => g.active).map((g) => g.name.split(' ')[0] ?? g.name);
+          if (active.length) return <p>{t.guardiansCard.some(names(active))}</p>;
+          return <p>{list.length ? t.guardiansCard.waiting : t.guardiansCard.none}</p>;
+        }}
+      </Loading>
+      <Link className="alone" to={paths.guardians}>
+        {t.guardiansCard.link}
+      </Link>
+    </section>
+  );
+}
+
+function names(list: string[]): string {
+  return list.length < 2 ? (list[0] ?? '') : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`;
+}

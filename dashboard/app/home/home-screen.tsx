@@ -1,0 +1,53 @@
+import { Link } from 'react-router';
+import { useProfile } from '../../features/accounts/queries.ts';
+import { useDetections } from '../../features/detections/queries.ts';
+import { DeviceList } from '../../features/devices/device-list.tsx';
+import { useDevices } from '../../features/devices/queries.ts';
+import { useSubscription } from '../../features/subscriptions/queries.ts';
+import { partOfDay } from '../../lib/dates.ts';
+import { paths } from '../../lib/paths.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { t } from '../texts.ts';
+import { SideCards } from './cards.tsx';
+import { safeSentence } from './safe-sentence.ts';
+import { StatePanel } from './state-panel.tsx';
+
+export function HomeScreen() {
+  const profile = useProfile();
+  const devices = useDevices();
+  const detections = useDetections(undefined, 10);
+  const { data: plan } = useSubscription();
+  const now = useNow();
+  const safe = devices.data && detections.data ? safeSentence(devices.data, detections.data.items, now) : null;
+  const mustSubscribe = plan !== undefined && !plan.subscribed && !plan.external && plan.device_limit === 0;
+  return (
+    <div className="wrap">
+      <h1>{t.hello(partOfDay(now), profile.data?.name.split(' ')[0] ?? '')}</h1>
+      <p className="soft">{profile.data && t.signedIn(profile.data.email)}</p>
+      {safe ? (
+        <StatePanel safe={safe}>
+          {safe.alert && (
+            <Link className="btn" to={paths.deviceDetections(safe.alert.device, safe.alert.uuid)}>
+              {t.seeWhat}
+            </Link>
+          )}
+        </StatePanel>
+      ) : (
+        <div className="skeleton state-skeleton" />
+      )}
+      <div className="cols">
+        <DeviceList
+          limit={plan?.device_limit ?? 0}
+          whenEmpty={
+            mustSubscribe && (
+              <Link className="btn" to={paths.subscribe}>
+                {t.subscribe}
+              </Link>
+            )
+          }
+        />
+        <SideCards />
+      </div>
+    </div>
+  );
+}

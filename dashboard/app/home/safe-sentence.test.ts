@@ -1,0 +1,50 @@
+import { zero_time } from '@porchlight/contract/limits.ts';
+import { expect, test } from 'vitest';
+import { type SafeAlert, type SafeDevice, safeSentence } from './safe-sentence.ts';
+
+const now = new Date(2026, 10, 21, 15, 0);
+const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
+const device = (name: string, seen: number | null, more: Partial<SafeDevice> = {}): SafeDevice => ({
+  uuid: name,
+  name,
+  last_seen: seen === null ? null : ago(seen),
+  last_detection: zero_time,
+  ...more,
+});
+const alert = (hours: number, blocked = true, certainty: 'certain' | 'likely' = 'certain'): SafeAlert => ({
+  uuid: `a${hours}`,
+  device_id: 'Den PC',
+  info: { name: 'AnyDesk', time: ago(hours), last_time: ago(hours), blocked, certainty },
+});
+
+test.each<[string, SafeDevice[], SafeAlert[], string, string]>([
+  ['no device', [], [], 'empty', 'Nobody is protected yet'],
+  ['only a pending one', [device('Mum’s laptop', null, { login_code: 'ABCD-EFGH' })], [], 'look', 'Mum’s laptop is not connected yet'],
+  ['all seen', [device('Den PC', 0), device('Mac', 20)], [], 'safe', 'Everyone is protected'],
+  ['one not seen for two days', [device('Den PC', 0), device('Mac', 48)], [], 'look', 'Mac has not been seen since Thursday 15:00'],
+  ['two not seen', [device('Den PC', 30), device('Mac', 48)], [], 'look', 'Den PC and 1 more has not been seen since yesterday 09:00'],
+  ['something stopped an hour ago', [device('Den PC', 0)], [alert(1)], 'alert', 'We stopped AnyDesk on Den PC, today 14:00'],
+  [
+    'something that looks like it',
+    [device('Den PC', 0)],
+    [alert(1, true, 'likely')],
+    'alert',
+    'We stopped what looks like AnyDesk on Den PC, today 14:00',
+  ],
+  [
+    'not blocked comes before a newer one that was',
+    [device('Den PC', 0)],
+    [alert(1), alert(3, false)],
+    'alert',
+    'AnyDesk was started on Den PC, today 12:00, and was not blocked',
+  ],
+  ['an old alert is over', [device('Den PC', 0)], [alert(25)], 'safe', 'Everyone is protected'],
+])('%s', (_title, devices, alerts, mood, sentence) => {
+  expect(safeSentence(devices, alerts, now)).toMatchObject({ mood, sentence });
+});
+
+test('with all well it says how many are on and since when nothing has happened', () => {
+  expect(safeSentence([device('Den PC', 0), device('Mac', 20)], [alert(72)], now).more).toBe(
+    '2 devices protected, 1 on right now. Nothing has happened since Wednesday 15:00.',
+  );
+});

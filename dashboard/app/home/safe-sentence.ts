@@ -1,0 +1,73 @@
+import { inWords } from '../../lib/dates.ts';
+import { isOn, stateOf } from '../../lib/device-state.ts';
+
+export interface SafeDevice {
+  uuid: string;
+  name: string;
+  last_seen: string | null;
+  last_detection: string;
+  login_code?: string | undefined;
+}
+
+export interface SafeAlert {
+  uuid: string;
+  device_id: string;
+  info: { name: string; time: string; last_time: string; blocked: boolean; certainty: 'certain' | 'likely' };
+}
+
+/** The answer to the one question of the first screen: is everyone safe? */
+export interface SafeSentence {
+  mood: 'safe' | 'alert' | 'look' | 'empty';
+  sentence: string;
+  more: string;
+  /** The alert it speaks of. */
+  alert?: { uuid: string; device: string };
+}
+
+const day = 24 * 3_600_000;
+
+/** `alerts`: newest first. Something of the last day comes first, then who has not been seen, then that all is well. */
+export function safeSentence(devices: SafeDevice[], alerts: SafeAlert[], now: Date): SafeSentence {
+  const installed = devices.filter((d) => stateOf(d, now) !== 'pending');
+  const recent = alerts.filter((a) => now.getTime() - new Date(a.info.last_time).getTime() < day);
+  // What was not stopped matters more than what was, however old within the day.
+  const worst = recent.find((a) => !a.info.blocked) ?? recent[0];
+  if (worst) return alertSentence(worst, devices.find((d) => d.uuid === worst.device_id)?.name ?? 'a device', now);
+  if (!installed.length) {
+    return devices.length
+      ? {
+          mood: 'look',
+          sentence: `${devices[0]?.name ?? 'A device'} is not connected yet`,
+          more: 'Open the link on it, or type the code, and the light goes on.',
+        }
+      : { mood: 'empty', sentence: 'Nobody is protected yet', more: 'Add the first device. It takes about three minutes.' };
+  }
+  const unseen = installed.filter((d) => stateOf(d, now) === 'unseen');
+  const [first, ...others] = unseen;
+  if (first?.last_seen) {
+    const rest = others.length ? ` and ${others.length} more` : '';
+    return {
+      mood: 'look',
+      sentence: `${first.name}${rest} has not been seen since ${inWords(new Date(first.last_seen), now)}`,
+      more: 'It may be switched off. If it is on, open Porchlight on it.',
+    };
+  }
+  const on = installed.filter((d) => isOn(d, now)).length;
+  const count = `${installed.length} ${installed.length === 1 ? 'device' : 'devices'} protected, ${on === installed.length ? 'all on right now' : `${on} on right now`}.`;
+  const last = alerts[0];
+  const since = last ? `Nothing has happened since ${inWords(new Date(last.info.last_time), now)}.` : 'Nothing has happened so far.';
+  return { mood: 'safe', sentence: 'Everyone is protected', more: `${count} ${since}` };
+}
+
+function alertSentence({ uuid, device_id, info }: SafeAlert, device: string, now: Date): SafeSentence {
+  const name = info.certainty === 'likely' ? `what looks like ${info.name}` : info.name;
+  const when = inWords(new Date(info.last_time), now);
+  return {
+    mood: 'alert',
+    sentence: info.blocked
+      ? `We stopped ${name} on ${device}, ${when}`
+      : `${name.charAt(0).toUpperCase()}${name.slice(1)} was started on ${device}, ${when}, and was not blocked`,
+    more: 'Someone may be on the phone with the person at that computer. Call now; ask them to hang up and switch the computer off.',
+    alert: { uuid, device: device_id },
+  };
+}

@@ -1,0 +1,17 @@
+import { Link } from 'react-router';
+import { paths } from '../lib/paths.ts';
+import { Drawing } from '../ui/drawings.tsx';
+import { t } from './texts.ts';
+
+export function NotFound() {
+  return (
+    <div className="wrap narrow stack">
+      <Drawing of="lost" />
+      <h1>{t.notFound.heading}</h1>
+      <p>{t.notFound.lead}</p>
+      <Link className="btn" to={paths.login}>
+        {t.notFound.home}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { type ComponentType, lazy } from 'react';
+import type { RouteRule } from './guard.ts';
+
+export interface RouteRow extends RouteRule {
+  path: string;
+  screen: ComponentType;
+  /** For the window's title. */
+  title: string;
+}
+
+/** A screen that is loaded when it is first shown. */
+const load = <N extends string>(from: () => Promise<Record<N, ComponentType>>, name: N) =>
+  lazy(async () => ({ default: (await from())[name] }));
+
+const DeviceArea = load(() => import('./device-area.tsx'), 'DeviceArea');
+const Profile = load(() => import('./profile-screen.tsx'), 'ProfileScreen');
+const Register = load(() => import('../features/accounts/register-screen.tsx'), 'RegisterScreen');
+const profile = { access: 'login', allows_unverified: true, allows_unsubscribed: true } as const;
+
+/** The routes of section 2 of the specification, as data. The guardian's page and the share page have documents of their own. */
+export const routes: RouteRow[] = [
+  { path: '/', access: 'login', title: 'Dashboard', screen: load(() => import('./home/home-screen.tsx'), 'HomeScreen') },
+  { path: '/login', access: 'guest', title: 'Log in', screen: load(() => import('../features/accounts/login-screen.tsx'), 'LoginScreen') },
+  { path: '/register/c/:signupCode', access: 'guest', title: 'Register', screen: Register },
+  { path: '/register/:promo?', access: 'guest', title: 'Register', screen: Register },
+  {
+    path: '/forgot-password',
+    access: 'guest',
+    title: 'Forgot password',
+    screen: load(() => import('../features/accounts/forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
+  },
+  {
+    path: '/reset-password/:resetToken',
+    access: 'guest',
+    title: 'New password',
+    screen: load(() => import('../features/accounts/reset-password-screen.tsx'), 'ResetPasswordScreen'),
+  },
+  {
+    path: '/verify-email',
+    ...profile,
+    title: 'Check your inbox',
+    screen: load(() => import('../features/accounts/verify-email-screen.tsx'), 'VerifyEmailScreen'),
+  },
+  {
+    path: '/confirm-email/:token',
+    access: 'open',
+    title: 'Confirm your email',
+    screen: load(() => import('../features/accounts/confirm-email-screen.tsx'), 'ConfirmEmailScreen'),
+  },
+  { path: '/profile', ...profile, title: 'Profile', screen: Profile },
+  { path: '/profile/guardians', ...profile, allows_unverified: false, title: 'Guardians', screen: Profile },
+  { path: '/add-device', access: 'login', title: 'Add a device', screen: load(() => import('./add-device.tsx'), 'AddDevice') },
+  { path: '/devices/:deviceId', access: 'login', title: 'Device', screen: DeviceArea },
+  { path: '/devices/:deviceId/detections', access: 'login', title: 'Alert History', screen: DeviceArea },
+  { path: '/devices/:deviceId/remove-device', access: 'login', title: 'Remove Device', screen: DeviceArea },
+  {
+    path: '/detection/:detectionId',
+    access: 'login',
+    title: 'Alert',
+    screen: load(() => import('../features/detections/detection-redirect.tsx'), 'DetectionRedirect'),
+  },
+  { path: '/dashboard', access: 'open', title: 'Dashboard', screen: load(() => import('./to-home.tsx'), 'ToHome') },
+  { path: '*', access: 'open', title: 'Page Not Found', screen: load(() => import('./not-found.tsx'), 'NotFound') },
+];

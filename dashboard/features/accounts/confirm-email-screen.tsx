@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { call } from '../../lib/call.ts';
+import { paths } from '../../lib/paths.ts';
+import { useAuthenticated } from '../../lib/session.ts';
+import { Form, useForm } from '../../ui/form.tsx';
+import { t } from './texts.ts';
+
+/** Opening the link does nothing, mail scanners open links; the button confirms (P2.1). */
+export function ConfirmEmailScreen() {
+  const { token = '' } = useParams();
+  const [already, setAlready] = useState(false);
+  const authenticated = useAuthenticated();
+  const form = useForm();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const confirm = () =>
+    form.run(async () => {
+      const { already_confirmed } = await call('POST /confirm-email', { body: { token } });
+      await client.invalidateQueries({ queryKey: ['profile'] });
+      if (already_confirmed) setAlready(true);
+      else await navigate(authenticated ? paths.home : `${paths.login}?notice=email-confirmed`, { replace: true });
+      return undefined;
+    });
+  return (
+    <div className="wrap narrow">
+      <div className="card stack">
+        <h1>{t.confirmHeading}</h1>
+        {already ? (
+          <>
+            <p className="note good" role="status">
+              {t.alreadyConfirmed}
+            </p>
+            <Link className="btn" to={paths.home}>
+              {t.goOn}
+            </Link>
+          </>
+        ) : (
+          <>
+            <p>{t.confirmLead}</p>
+            <Form state={form} onSubmit={() => void confirm()}>
+              <button type="submit" className="btn big" disabled={form.loading}>
+                {t.confirm}
+              </button>
+            </Form>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

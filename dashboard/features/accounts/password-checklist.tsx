@@ -1,0 +1,21 @@
+import { Icon } from '../../ui/icons.tsx';
+import { passwordRules } from './rules.ts';
+import { t } from './texts.ts';
+
+/** Which rules the new password keeps, live. */
+export function PasswordChecklist({ password, again }: { password: string; again: string }) {
+  const rules = passwordRules(password, again);
+  const row = (kept: boolean, text: string) => (
+    <li className="rule" data-kept={kept}>
+      <Icon name={kept ? 'tick' : 'wait'} />
+      <span>{text}</span>
+      <span className="sr">{kept ? ': yes' : ': not yet'}</span>
+    </li>
+  );
+  return (
+    <ul className="rules" aria-label="Password rules">
+      {row(rules.long, t.rules.long)}
+      {row(rules.same, t.rules.same)}
+    </ul>
+  );
+}

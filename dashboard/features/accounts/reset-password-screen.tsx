@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { call } from '../../lib/call.ts';
+import { HttpError } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
+import { Form, useForm } from '../../ui/form.tsx';
+import { PasswordChecklist } from './password-checklist.tsx';
+import { PasswordField } from './password-field.tsx';
+import { passwordRules } from './rules.ts';
+import { t } from './texts.ts';
+import './accounts.css';
+
+/** Where a link that is bad, used or expired goes (P2.2). */
+const noticeOf: Record<string, string> = { reset_invalid: 'invalid-reset-key', reset_expired: 'reset-key-expired' };
+
+export function ResetPasswordScreen() {
+  const { resetToken = '' } = useParams();
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  const form = useForm();
+  const navigate = useNavigate();
+  const { long, same } = passwordRules(password, again);
+
+  const submit = () =>
+    form.run(async () => {
+      try {
+        await call('POST /reset-password', { body: { token: resetToken, password } });
+        await navigate(`${paths.login}?notice=password-reset`, { replace: true });
+      } catch (err) {
+        const notice = err instanceof HttpError ? noticeOf[err.code ?? ''] : undefined;
+        if (!notice) throw err;
+        await navigate(`${paths.login}?notice=${notice}`, { replace: true });
+      }
+      return undefined;
+    });
+
+  return (
+    <div className="wrap narrow">
+      <div className="card stack">
+        <h1>{t.resetHeading}</h1>
+        <Form state={form} onSubmit={() => long && same && void submit()} label={t.resetHeading}>
+          <PasswordField
+            label={t.newPassword}
+            name="password"
+            autoComplete="new-password"
+            value={password}
+            onChange={setPassword}
+            problem={form.fields.password}
+          />
+          <PasswordField label={t.confirmNewPassword} name="again" autoComplete="new-password" value={again} onChange={setAgain} />
+          <PasswordChecklist password={password} again={again} />
+          <button type="submit" className="btn big wide" disabled={!long || !same || form.loading}>
+            {t.saveNewPassword}
+          </button>
+        </Form>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../lib/call.ts';
+
+/** How often an open page asks again: an alert shows within seconds. */
+const poll = 5000;
+
+/** Recent alerts, of one device or, without one, of all. */
+export function useDetections(device?: string, length: number = limits.detections_page) {
+  return useQuery({
+    queryKey: ['detections', device ?? 'all', length],
+    queryFn: () => call('GET /web/detections', { query: { offset: 0, length, ...(device ? { device } : {}) } }),
+    refetchInterval: poll,
+  });
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { paths, type SetupStep } from '../../../lib/paths.ts';
+import { t } from '../texts.ts';
+import { readSetup, type Setup, writeSetup } from './draft.ts';
+import { MachineStep } from './machine-step.tsx';
+import { PolicyStep } from './policy-step.tsx';
+import { ReadyStep } from './ready-step.tsx';
+import '../devices.css';
+
+/** Adding a device, step by step; the step stands in the address (P3.7). `onFinish`: the download or send step was left (2.68). */
+export function AddDeviceScreen({ onFinish }: { onFinish: () => void }) {
+  const [search] = useSearchParams();
+  const step = (search.get('step') ?? 'machine') as SetupStep;
+  const [setup, setSetup] = useState<Setup>(() => (step === 'machine' ? {} : readSetup()));
+  const navigate = useNavigate();
+  const change = (next: Setup) => {
+    writeSetup(next);
+    setSetup(next);
+  };
+  const ready = step === 'download' || step === 'send';
+  // A step without its draft goes to the one where the draft is made (2.27).
+  useEffect(() => {
+    if (ready && !setup.draft) void navigate(paths.addDevice('policy'), { replace: true });
+  }, [ready, setup.draft, navigate]);
+  useEffect(() => (ready ? onFinish : undefined), [ready, onFinish]);
+
+  return (
+    <div className="wrap read stack-l">
+      {!ready && (
+        <Link className="alone" to={paths.home}>
+          {t.cancel}
+        </Link>
+      )}
+      {step === 'policy' ? (
+        <PolicyStep
+          setup={setup}
+          onDone={(draft) => {
+            change({ machine: draft.machine, draft });
+            void navigate(paths.addDevice(draft.machine === 'self' ? 'download' : 'send'));
+          }}
+        />
+      ) : ready ? (
+        setup.draft && <ReadyStep setup={setup} draft={setup.draft} onCreated={(created) => change({ ...setup, created })} />
+      ) : (
+        <MachineStep
+          onDone={(machine) => {
+            change({ machine });
+            void navigate(paths.addDevice('policy'));
+          }}
+        />
+      )}
+    </div>
+  );
+}

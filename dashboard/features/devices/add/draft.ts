@@ -1,0 +1,33 @@
+import type { PolicyId } from '@porchlight/contract/policies.ts';
+
+/** 3.5: what is chosen before the device is made. */
+export interface Draft {
+  machine: 'self' | 'other';
+  name: string;
+  policy: PolicyId;
+}
+
+const key = 'porchlight_setup';
+
+/** The draft lives as long as the tab, so that a reload at the download step does not lose it; the created device beside it, so that it does not make two. */
+export interface Setup {
+  draft?: Draft;
+  machine?: 'self' | 'other';
+  created?: { uuid: string; login_code: string; link_uri: string; link_uri_signature: string };
+}
+
+export function readSetup(): Setup {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Setup;
+  } catch {
+    return {};
+  }
+}
+
+export function writeSetup(setup: Setup): void {
+  sessionStorage.setItem(key, JSON.stringify(setup));
+}
+
+export function clearSetup(): void {
+  sessionStorage.removeItem(key);
+}

@@ -1,0 +1,46 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import type { PolicyId } from '@porchlight/contract/policies.ts';
+import { useState } from 'react';
+import { platformOf } from '../../../outside/platform.ts';
+import { Field } from '../../../ui/field.tsx';
+import { Form, useForm } from '../../../ui/form.tsx';
+import { PolicyChoice } from '../policy-choice.tsx';
+import { t } from '../texts.ts';
+import type { Draft, Setup } from './draft.ts';
+
+/** Name and protection profile (2.65); for this device also whether it can be protected at all (2.71). */
+export function PolicyStep({ setup, onDone }: { setup: Setup; onDone: (draft: Draft) => void }) {
+  const machine = setup.machine ?? 'self';
+  const [name, setName] = useState(setup.draft?.name ?? '');
+  const [policy, setPolicy] = useState<PolicyId>(setup.draft?.policy ?? 'strict');
+  const [asked, setAsked] = useState(false);
+  const form = useForm();
+  const platform = platformOf(navigator.userAgent);
+  const missing = asked && !name.trim();
+  const submit = () => {
+    setAsked(true);
+    if (name.trim()) onDone({ machine, name: name.trim(), policy });
+  };
+  return (
+    <>
+      <h1>{t.policy.heading}</h1>
+      {machine === 'self' && !platform.supported && <p className="note look">{t.compatibility(platform.description)}</p>}
+      <Form state={form} onSubmit={submit} label={t.policy.heading}>
+        <Field
+          label={t.policy.name}
+          name="name"
+          maxLength={limits.name_max}
+          autoComplete="off"
+          value={name}
+          onChange={setName}
+          hint={t.policy.nameHint}
+          problem={missing ? t.policy.nameNeeded : undefined}
+        />
+        <PolicyChoice value={policy} onChange={setPolicy} />
+        <button type="submit" className="btn big">
+          {t.next}
+        </button>
+      </Form>
+    </>
+  );
+}

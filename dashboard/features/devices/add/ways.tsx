@@ -1,0 +1,40 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { config } from '../../../lib/config.ts';
+import { pages } from '../../../lib/paths.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Qr } from '../../../ui/qr.tsx';
+import { t } from '../texts.ts';
+
+/** The ways to connect a device that need nothing of the browser: link, QR code, typed code. */
+export function Ways({ code, name }: { code: string; name: string }) {
+  const url = `${config.host}${pages.share(code)}`;
+  return (
+    <>
+      <section className="card">
+        <h3>{t.open.heading}</h3>
+        <div className="way-qr">
+          <Qr text={url} label={t.open.qr} />
+          <div className="stack">
+            <p>{t.open.lead}</p>
+            <div className="row">
+              <CopyButton text={url} label={t.copyShareLink} done={t.copied} ms={limits.copied_on_share} />
+              <CopyButton text={t.sendText(name, url, code)} label={t.copyMessage} done={t.copied} ms={limits.copied_on_share} />
+            </div>
+          </div>
+        </div>
+      </section>
+      <section className="card stack">
+        <h3>{t.type.heading}</h3>
+        <p className="code">{code}</p>
+        <p className="soft">{t.type.lead}</p>
+        <details>
+          <summary className="alone">{t.source.heading}</summary>
+          <p>{t.source.lead}</p>
+          <p>
+            <code>npm run agent -- --code {code}</code>
+          </p>
+        </details>
+      </section>
+    </>
+  );
+}

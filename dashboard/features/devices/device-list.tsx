@@ -1,0 +1,48 @@
+import type { Device } from '@porchlight/contract/devices.ts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../lib/paths.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Drawing } from '../../ui/drawings.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { DeviceRow } from './device-row.tsx';
+import { useDevices } from './queries.ts';
+import { t } from './texts.ts';
+import './devices.css';
+
+/** The devices of the account. `limit`: how many it may protect; `whenEmpty`: what stands there instead of the usual words. */
+export function DeviceList({ limit, whenEmpty }: { limit: number; whenEmpty?: ReactNode }) {
+  const devices = useDevices();
+  const now = useNow();
+  const count = devices.data?.length ?? 0;
+  return (
+    <section aria-labelledby="devices">
+      <div className="row between list-head">
+        <h2 id="devices">{t.heading(count, limit)}</h2>
+        {devices.data && count < limit && (
+          <Link className="btn" to={paths.addDevice()}>
+            {t.add}
+          </Link>
+        )}
+      </div>
+      <Loading of={devices} height={240}>
+        {(list) =>
+          list.length ? (
+            <ul>
+              {list.map((device: Device) => (
+                <li key={device.uuid}>
+                  <DeviceRow device={device} now={now} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <div className="card stack">
+              <Drawing of="devices" />
+              {whenEmpty ?? <p>{t.empty}</p>}
+            </div>
+          )
+        }
+      </Loading>
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Device } from '@porchlight/contract/devices.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import { Link } from 'react-router';
+import { config } from '../../lib/config.ts';
+import { inWords } from '../../lib/dates.ts';
+import { type DeviceState, stateOf } from '../../lib/device-state.ts';
+import { pages, paths } from '../../lib/paths.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { t } from './texts.ts';
+
+const tags = {
+  pending: { kind: 'look', icon: 'wait', text: t.pending },
+  protected: { kind: 'safe', icon: 'tick', text: t.protected },
+  unseen: { kind: 'look', icon: 'wait', text: t.unseen },
+  alert: { kind: 'danger', icon: 'warning', text: t.alert },
+} as const satisfies Record<DeviceState, object>;
+
+/** One device with all its parts (2.53 to 2.57). */
+export function DeviceRow({ device, now }: { device: Device; now: Date }) {
+  const state = stateOf(device, now);
+  const tag = tags[state];
+  return (
+    <div className="card device">
+      <Icon name="laptop" size={40} />
+      <div>
+        <div className="name">{device.name || device.info.name}</div>
+        <div className="row">
+          <span className={`tag ${tag.kind}`}>
+            <Icon name={tag.icon} size={18} />
+            {tag.text}
+          </span>
+          {device.login_code ? (
+            <span className="soft">
+              {t.code} <span className="nowrap">{device.login_code}</span>
+            </span>
+          ) : (
+            device.last_seen && <span className="soft">{t.lastSeen(inWords(new Date(device.last_seen), now))}</span>
+          )}
+        </div>
+        {device.login_code && (
+          <div className="pending">
+            <CopyButton
+              text={`${config.host}${pages.share(device.login_code)}`}
+              label={t.copyShareLink}
+              done={t.copied}
+              ms={limits.copied_in_list}
+            />
+          </div>
+        )}
+      </div>
+      <div className="act">
+        <Link
+          className="btn quiet"
+          to={state === 'alert' ? paths.deviceDetections(device.uuid) : paths.device(device.uuid)}
+          aria-label={t.manageName(device.name)}
+        >
+          {t.manage}
+        </Link>
+      </div>
+    </div>
+  );
+}

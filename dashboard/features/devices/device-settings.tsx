@@ -1,0 +1,62 @@
+import type { Device } from '@porchlight/contract/devices.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import { useState } from 'react';
+import { Field } from '../../ui/field.tsx';
+import { Form, useForm } from '../../ui/form.tsx';
+import { Ways } from './add/ways.tsx';
+import { PolicyChoice } from './policy-choice.tsx';
+import { useDeviceActions } from './queries.ts';
+import { t } from './texts.ts';
+
+/** Name and protection profile (2.80); the ways to connect while it is not installed. */
+export function DeviceSettings({ device }: { device: Device }) {
+  const [name, setName] = useState(device.name || device.info.name);
+  const [policy, setPolicy] = useState(device.policy);
+  const [asked, setAsked] = useState(false);
+  const form = useForm();
+  const code = useForm();
+  const { update, newCode } = useDeviceActions();
+  const submit = () => {
+    setAsked(true);
+    if (!name.trim()) return;
+    void form.run(async () => {
+      await update(device.uuid, { name: name.trim(), policy });
+      return t.settings.saved;
+    });
+  };
+  const renew = () =>
+    code.run(async () => {
+      await newCode(device.uuid);
+      return undefined;
+    });
+  return (
+    <div className="stack-l">
+      <Form state={form} onSubmit={submit} label={t.settings.tab}>
+        <Field
+          label={t.policy.name}
+          name="name"
+          maxLength={limits.name_max}
+          autoComplete="off"
+          value={name}
+          onChange={setName}
+          problem={asked && !name.trim() ? t.policy.nameNeeded : form.fields.name}
+        />
+        <PolicyChoice value={policy} onChange={setPolicy} />
+        <button type="submit" className="btn" disabled={form.loading}>
+          {t.settings.save}
+        </button>
+      </Form>
+      {device.login_code && (
+        <section className="stack" aria-labelledby="connect">
+          <h2 id="connect">{t.settings.connectHeading}</h2>
+          <Ways code={device.login_code} name={device.name} />
+          <Form state={code} onSubmit={() => void renew()}>
+            <button type="submit" className="btn quiet">
+              {t.settings.newCode}
+            </button>
+          </Form>
+        </section>
+      )}
+    </div>
+  );
+}

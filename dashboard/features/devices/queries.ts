@@ -1,0 +1,41 @@
+import type { PolicyId } from '@porchlight/contract/policies.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/call.ts';
+
+const key = ['devices'];
+/** How often an open page asks again: what happens on a device shows within seconds. */
+const poll = 5000;
+
+export function useDevices() {
+  return useQuery({ queryKey: key, queryFn: async () => (await call('GET /web/devices')).devices, refetchInterval: poll });
+}
+
+export function useDevice(id: string, every: number = poll) {
+  return useQuery({
+    queryKey: [...key, id],
+    queryFn: () => call('GET /web/devices/:id', { params: { id } }),
+    refetchInterval: every,
+    retry: false,
+  });
+}
+
+export function usePolicies() {
+  return useQuery({ queryKey: ['policies'], queryFn: () => call('GET /web/policies'), staleTime: 600_000 });
+}
+
+/** What a holder does with devices; the list is loaded again after each. */
+export function useDeviceActions() {
+  const client = useQueryClient();
+  const then = async <T>(work: Promise<T>): Promise<T> => {
+    const done = await work;
+    await client.invalidateQueries({ queryKey: key });
+    return done;
+  };
+  return {
+    create: (name: string, policy: PolicyId) => then(call('POST /web/create-device', { body: { name, policy } })),
+    update: (uuid: string, change: { name: string; policy: PolicyId }) =>
+      then(call('POST /web/devices/:uuid', { params: { uuid }, body: change })),
+    remove: (uuid: string) => then(call('DELETE /web/devices/:uuid', { params: { uuid } })),
+    newCode: (uuid: string) => then(call('POST /web/devices/:uuid/code', { params: { uuid } })),
+  };
+}

@@ -1,0 +1,103 @@
+import type { DeviceCodeResult } from '@porchlight/contract/devices.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import { useEffect, useState } from 'react';
+import { call } from '../../lib/call.ts';
+import { inWords } from '../../lib/dates.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { HttpError } from '../../lib/http.ts';
+import { handOver } from '../../outside/local-agent.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { PlainFrame } from '../../ui/plain-frame.tsx';
+import { Qr } from '../../ui/qr.tsx';
+import { t } from './share-texts.ts';
+import './devices.css';
+
+/** What someone sees who was sent the link: no login, no price, one code (2.72, P3.5). */
+export function SharePage({ code }: { code: string }) {
+  const [result, setResult] = useState<{ data: DeviceCodeResult | undefined; error: unknown }>({ data: undefined, error: null });
+  useEffect(() => {
+    call('POST /code', { body: { code } }).then(
+      (data) => setResult({ data, error: null }),
+      (error: unknown) => setResult({ data: undefined, error }),
+    );
+  }, [code]);
+  const dead = result.error instanceof HttpError ? t.dead[result.error.code ?? ''] : undefined;
+  return (
+    <PlainFrame>
+      {dead ? (
+        <>
+          <h1>{dead[0]}</h1>
+          <p>{dead[1]}</p>
+        </>
+      ) : (
+        <Loading of={result} height={400}>
+          {(data) => <Live code={code.toUpperCase()} data={data} />}
+        </Loading>
+      )}
+    </PlainFrame>
+  );
+}
+
+function Live({ code, data }: { code: string; data: DeviceCodeResult }) {
+  const link = window.location.href;
+  return (
+    <>
+      <h1>{t.from(data.from_name)}</h1>
+      <p>{t.lead(data.device_name)}</p>
+      <section className="card stack">
+        <h2>{t.steps}</h2>
+        <ol className="stack numbered">
+          <li>{t.one}</li>
+          <li>{t.two}</li>
+          <li>
+            {t.three}
+            <p className="code">{code}</p>
+          </li>
+        </ol>
+        <p className="soft">{t.until(inWords(new Date(data.expires), new Date()))}</p>
+        <div className="row no-print">
+          <CopyButton text={code} label={t.copyCode} done={t.copied} ms={limits.copied_on_share} />
+          <CopyButton text={link} label={t.copyLink} done={t.copied} ms={limits.copied_on_share} />
+          <button type="button" className="btn quiet" onClick={() => window.print()}>
+            {t.print}
+          </button>
+        </div>
+      </section>
+      <div className="way-qr">
+        <Qr text={link} label={t.qr} />
+        <ConnectHere data={data} />
+      </div>
+      <p className="soft link">{link}</p>
+      <p className="note look">{t.notCalled}</p>
+    </>
+  );
+}
+
+function ConnectHere({ data }: { data: DeviceCodeResult }) {
+  const [state, setState] = useState<'idle' | 'busy' | 'done' | string>('idle');
+  const connect = async () => {
+    setState('busy');
+    try {
+      const taken = await handOver({ uri: data.link_uri, signature: data.link_uri_signature });
+      setState(taken ? 'done' : t.notThere);
+    } catch (err) {
+      setState(errorText(err));
+    }
+  };
+  return (
+    <div className="stack no-print" aria-live="polite">
+      {state === 'done' ? (
+        <p className="note good">{t.connected}</p>
+      ) : (
+        <>
+          <p>{t.onThis}</p>
+          <button type="button" className="btn" disabled={state === 'busy'} onClick={() => void connect()}>
+            {state === 'busy' ? t.connecting : t.connect}
+          </button>
+          {state !== 'idle' && state !== 'busy' && <p>{state}</p>}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+export const t = {
+  pendingHeading: (holder: string) => `${holder} asks you to be a guardian`,
+  pendingLead: (holder: string) =>
+    `When something happens on ${holder}'s computer, we write to you at once, and say what to do. It costs nothing.`,
+  pendingPrivate: (holder: string) => `You never see what ${holder} does, their PIN or their bills. ${holder} can end this at any time.`,
+  accept: 'I will look out',
+  lookOut: (holder: string) => `You look out for ${holder}`,
+  safe: (holder: string) => `${holder} is all right`,
+  safeMore: 'Nothing has happened in the last day. If something does, we write to you at once.',
+  noDevices: (holder: string) => `${holder} has no protected computer yet`,
+  alert: (name: string, device: string) => `${name} was blocked on ${device}`,
+  notBlocked: (name: string, device: string) => `Not blocked: ${name} on ${device}`,
+  alertMore: (holder: string, when: string) => `It happened ${when}. Call ${holder} now. A scammer may be on the phone.`,
+  sayHeading: 'What to say',
+  say: '“You did nothing wrong. Hang up, switch the computer off, and I will stay with you while we call the bank.”',
+  devices: 'Computers',
+  lastSeen: (when: string) => `Last seen ${when}`,
+  never: 'Not connected yet',
+  alerts: 'What happened lately',
+  none: 'Nothing yet.',
+  private: (holder: string) => `You never see ${holder}'s browsing, PIN or bills.`,
+  deadHeading: 'This link no longer works',
+  deadLead:
+    'Use the link in the newest email from us. If you cannot find it, ask the person you look out for to send it again: on their dashboard, under Guardians.',
+  expiredHeading: 'This invitation has expired',
+  parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
+} as const;

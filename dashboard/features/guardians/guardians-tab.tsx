@@ -1,0 +1,83 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { useState } from 'react';
+import { config } from '../../lib/config.ts';
+import { Field } from '../../ui/field.tsx';
+import { Form, useForm } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { GuardianList } from './guardian-list.tsx';
+import { useGuardianActions, useGuardians } from './queries.ts';
+import { t } from './texts.ts';
+
+/** The guardians of the account: who there is, and a form for one more (2.109 to 2.116). */
+export function GuardiansTab() {
+  const guardians = useGuardians();
+  return (
+    <div className="stack-l">
+      <p>{t.lead(config.max_guardians)}</p>
+      <Loading of={guardians} height={200}>
+        {(list) => (
+          <>
+            <GuardianList guardians={list} />
+            {list.length < config.max_guardians ? <AddGuardian /> : <p className="note look">{t.max}</p>}
+          </>
+        )}
+      </Loading>
+    </div>
+  );
+}
+
+function AddGuardian() {
+  const empty = { name: '', email: '', again: '' };
+  const [values, setValues] = useState(empty);
+  const form = useForm();
+  const { add } = useGuardianActions();
+  const set = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });
+  const submit = () =>
+    form.run(async () => {
+      const { name, email, again } = values;
+      if (email.trim().toLowerCase() !== again.trim().toLowerCase()) throw new Error(t.noMatch);
+      await add(name, email.trim());
+      setValues(empty);
+      return t.invited(email.trim());
+    });
+  return (
+    <section className="card stack" aria-labelledby="add-guardian">
+      <h2 id="add-guardian">{t.addHeading}</h2>
+      <p className="soft">{t.addLead}</p>
+      <Form state={form} onSubmit={() => void submit()} label={t.addHeading}>
+        <Field
+          label={t.name}
+          name="name"
+          placeholder={t.namePlaceholder}
+          maxLength={limits.guardian_name_max}
+          autoComplete="off"
+          value={values.name}
+          onChange={set('name')}
+          problem={form.fields.name}
+        />
+        <Field
+          label={t.email}
+          name="email"
+          type="email"
+          maxLength={limits.email_max}
+          autoComplete="off"
+          value={values.email}
+          onChange={set('email')}
+          problem={form.fields.email}
+        />
+        <Field
+          label={t.confirmEmail}
+          name="again"
+          type="email"
+          maxLength={limits.email_max}
+          autoComplete="off"
+          value={values.again}
+          onChange={set('again')}
+        />
+        <button type="submit" className="btn" disabled={form.loading}>
+          {t.add}
+        </button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,12 @@
+import 'virtual:brand.css';
+import './ui/base.css';
+import './ui/parts.css';
+import './app/layout.css';
+import { createRoot } from 'react-dom/client';
+import { GuardianPage } from './features/guardians/guardian-page.tsx';
+
+const root = document.getElementById('root');
+const [id = '', key = ''] = (window.location.pathname.split('/guardian/')[1] ?? '').split('/');
+// The key leaves the address bar before anything is drawn: no history, no referrer, no shoulder keeps it.
+if (key) window.history.replaceState(null, '', `/dashboard/guardian/${id}`);
+if (root) createRoot(root).render(<GuardianPage id={id} linkKey={key} />);

@@ -1,0 +1,36 @@
+import type { Api } from '@porchlight/contract/all.ts';
+import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
+import { HttpError, request } from './http.ts';
+import { endSession, token } from './session.ts';
+
+export type ApiKey = keyof Api;
+type Args<K extends ApiKey> = object extends CallInput<Api[K]> ? [input?: CallInput<Api[K]>] : [input: CallInput<Api[K]>];
+
+/** A call of the contract: `call('GET /web/devices/:id', { params: { id } })`. Only types come from the contract, no schema. */
+export async function call<K extends ApiKey>(key: K, ...[input]: Args<K>): Promise<Answer<Api[K]>> {
+  const { params, query, body } = (input ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+  const [method = 'GET', path = ''] = key.split(' ');
+  const bearer = token();
+  try {
+    const url = `/api${fill(path, params ?? {})}${search(query ?? {})}`;
+    return (await request(method, url, body, bearer ? { authorization: `Bearer ${bearer}` } : {})) as Answer<Api[K]>;
+  } catch (err) {
+    if (err instanceof HttpError && err.status === 401) expire();
+    throw err;
+  }
+}
+
+/** Any 401 logs out (4.3). The page is loaded anew, so that nothing of the last person stays in memory. */
+function expire(): void {
+  endSession();
+  window.location.assign('/dashboard/login?expired=1');
+}
+
+function fill(path: string, params: Record<string, string>): string {
+  return path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function search(query: Record<string, unknown>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '';
+}

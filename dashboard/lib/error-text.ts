@@ -1,0 +1,26 @@
+import type { FieldError } from '@porchlight/contract/errors.ts';
+import { HttpError } from './http.ts';
+
+export const genericError = 'Something went wrong. Please try again in a moment.';
+
+/** What a failure is called on the screen (8.1 to 8.6). */
+export function errorText(error: unknown): string {
+  if (!(error instanceof HttpError)) return error instanceof Error ? error.message : String(error);
+  if (error.status === null) return 'Failed to connect to API.';
+  if (typeof error.body === 'string' && error.body) return error.body;
+  return error.part('error') ?? genericError;
+}
+
+/** What stands beside a field that the server refused (5.11 to 5.15). */
+export function fieldText({ field, tag }: FieldError): string {
+  const name = field.charAt(0).toLowerCase() + field.slice(1);
+  if (tag === 'required') return `The ${name} is required`;
+  if (tag === 'min') return `The ${name} does not have the minimum number of characters`;
+  return `The field ${name} failed validation: ${tag}`;
+}
+
+/** The server's field errors by the name of the form's field: `Email` stands beside `email`, `SignupCode` beside `signup_code`. */
+export function fieldTexts(error: unknown): Record<string, string> {
+  if (!(error instanceof HttpError)) return {};
+  return Object.fromEntries(error.fields.map((f) => [f.field.replace(/(?!^)([A-Z])/g, '_$1').toLowerCase(), fieldText(f)]));
+}

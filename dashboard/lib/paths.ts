@@ -1,0 +1,25 @@
+/** Every address of the dashboard, below /dashboard, and how it is built. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  verifyEmail: '/verify-email',
+  subscribe: '/subscribe',
+  profile: '/profile',
+  guardians: '/profile/guardians',
+  addDevice: (step: SetupStep = 'machine') => `/add-device?step=${step}`,
+  device: (id: string) => `/devices/${id}`,
+  deviceDetections: (id: string, detection?: string) => `/devices/${id}/detections${detection ? `?detectionId=${detection}` : ''}`,
+  removeDevice: (id: string) => `/devices/${id}/remove-device`,
+} as const;
+
+/** The steps of add-device stand in its address (P3.7). */
+export type SetupStep = 'machine' | 'policy' | 'download' | 'send';
+
+/** Outside the app: pages of their own, and legal pages at the root (P3.8). */
+export const pages = {
+  share: (code: string) => `/dashboard/share/${code}`,
+  terms: '/terms-of-service',
+  privacy: '/privacy-policy',
+} as const;

@@ -1,0 +1,8 @@
+import type { Subscription } from '@porchlight/contract/subscriptions.ts';
+
+export type Plan = Pick<Subscription, 'subscribed' | 'external' | 'lifetime' | 'device_limit'>;
+
+/** P6.4: subscribed, external, lifetime, or complementary (a device limit above 0). */
+export function isValid(plan: Plan): boolean {
+  return plan.subscribed || plan.external || plan.lifetime || plan.device_limit > 0;
+}

@@ -1,0 +1,14 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** Something that shows for a while: `show(value)` sets it, after `ms` it is null again. */
+export function useTimed<T>(ms: number): [T | null, (value: T) => void] {
+  const [value, setValue] = useState<T | null>(null);
+  const timer = useRef<number>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const show = (next: T) => {
+    clearTimeout(timer.current);
+    setValue(next);
+    timer.current = window.setTimeout(() => setValue(null), ms);
+  };
+  return [value, show];
+}

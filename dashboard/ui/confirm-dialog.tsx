@@ -1,0 +1,57 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ConfirmQueue, confirmQueue } from './confirm-queue.ts';
+
+const Queue = createContext<ConfirmQueue | null>(null);
+
+/** Asks for confirmation: `await ask({heading, body})`. */
+export function useConfirm(): ConfirmQueue['ask'] {
+  const queue = useContext(Queue);
+  if (!queue) throw new Error('useConfirm needs a ConfirmProvider above it');
+  return queue.ask;
+}
+
+export function ConfirmProvider({ children }: { children: ReactNode }) {
+  const [queue] = useState(confirmQueue);
+  return (
+    <Queue value={queue}>
+      {children}
+      <ConfirmDialog queue={queue} />
+    </Queue>
+  );
+}
+
+/** Open whenever the queue is not empty (4.50). */
+function ConfirmDialog({ queue }: { queue: ConfirmQueue }) {
+  const request = useSyncExternalStore(queue.subscribe, queue.first);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = request !== null;
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="confirm-heading"
+      onCancel={(event) => {
+        event.preventDefault();
+        if (request) queue.cancel(request.id);
+      }}
+    >
+      {request && (
+        <div className="stack">
+          <h2 id="confirm-heading">{request.heading}</h2>
+          <p>{request.body}</p>
+          <div className="row">
+            <button type="button" className={request.danger ? 'btn danger' : 'btn'} onClick={() => queue.confirm(request.id)}>
+              {request.confirm ?? 'Confirm'}
+            </button>
+            <button type="button" className="btn quiet" onClick={() => queue.cancel(request.id)}>
+              Cancel
+            </button>
+          </div>
+        </div>
+      )}
+    </dialog>
+  );
+}

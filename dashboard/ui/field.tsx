@@ -1,0 +1,59 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+
+export type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'onChange' | 'value'> & {
+  label: string;
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What is wrong, and what to do; stands beside the field. */
+  problem?: string | undefined;
+  hint?: ReactNode;
+};
+
+export function Field({ label, name, value, onChange, problem, hint, ...input }: FieldProps) {
+  const id = useId();
+  const about = [problem ? `${id}-problem` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        name={name}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={about || undefined}
+      />
+      {hint && (
+        <div id={`${id}-hint`} className="soft small">
+          {hint}
+        </div>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} className="problem">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Check({
+  checked,
+  onChange,
+  children,
+  name,
+}: {
+  checked: boolean;
+  onChange: (on: boolean) => void;
+  children: ReactNode;
+  name: string;
+}) {
+  return (
+    <label className="check">
+      <input type="checkbox" name={name} checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      <span>{children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,26 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import type { ReactNode } from 'react';
+
+const t = { worried: 'Worried right now?', scam: 'I think I am being scammed', terms: 'Terms', privacy: 'Privacy' };
+
+/** The same on every page, also for guardians and on not found: help with a scam, support, whose page this is. `children`: what only some pages have. */
+export function Footer({ children }: { children?: ReactNode }) {
+  return (
+    <footer>
+      <div className="wrap">
+        <span>
+          {t.worried} <a href={brand.scam_help_url}>{t.scam}</a>
+        </span>
+        <span>
+          {brand.support.title} <a href={`mailto:${brand.support.email}`}>{brand.support.email}</a> ·{' '}
+          <a href={`tel:${brand.support.phone.replaceAll('-', '')}`}>{brand.support.phone}</a>
+        </span>
+        <span>
+          <a href="/terms-of-service">{t.terms}</a> · <a href="/privacy-policy">{t.privacy}</a> · © {new Date().getFullYear()} {brand.name}{' '}
+          · {__VERSION__}
+        </span>
+        {children}
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,81 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { errorText, fieldTexts } from '../lib/error-text.ts';
+
+export interface FormState {
+  loading: boolean;
+  /** The sentence for the alert area; null when all is well. */
+  error: string | null;
+  /** What the server said beside each field, by the field's name. */
+  fields: Record<string, string>;
+  /** Shown for 10 s, after 300 ms (4.23). */
+  success: string | null;
+  /** Runs what the form is for; a failure becomes `error` and `fields`, and what was typed stays. */
+  run(work: () => Promise<string | undefined>): Promise<void>;
+  clear(): void;
+}
+
+export function useForm(shown: number = limits.success_shown): FormState {
+  const [state, setState] = useState({ loading: false, error: null as string | null, fields: {} as Record<string, string> });
+  const [success, setSuccess] = useState<string | null>(null);
+  const timers = useRef<number[]>([]);
+  const stop = () => {
+    for (const timer of timers.current.splice(0)) clearTimeout(timer);
+  };
+  useEffect(() => () => stop(), []);
+
+  return {
+    ...state,
+    success,
+    clear: () => setState({ loading: false, error: null, fields: {} }),
+    async run(work) {
+      stop();
+      setSuccess(null);
+      setState({ loading: true, error: null, fields: {} });
+      try {
+        const message = await work();
+        setState({ loading: false, error: null, fields: {} });
+        if (!message) return;
+        timers.current = [
+          window.setTimeout(() => setSuccess(message), limits.success_delay),
+          window.setTimeout(() => setSuccess(null), limits.success_delay + shown),
+        ];
+      } catch (err) {
+        setState({ loading: false, error: errorText(err), fields: fieldTexts(err) });
+      }
+    },
+  };
+}
+
+/** A form with its alert area on top, which takes the focus when something is wrong. */
+export function Form({
+  state,
+  onSubmit,
+  children,
+  label,
+}: {
+  state: FormState;
+  onSubmit: () => void;
+  children: ReactNode;
+  label?: string;
+}) {
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (state.error) alert.current?.focus();
+  }, [state.error]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!state.loading) onSubmit();
+  };
+  return (
+    <form className="stack" noValidate onSubmit={submit} aria-label={label}>
+      {state.error && (
+        <div ref={alert} className="note bad" role="alert" tabIndex={-1}>
+          {state.error}
+        </div>
+      )}
+      {children}
+      <div aria-live="polite">{state.success && <p className="note good">{state.success}</p>}</div>
+    </form>
+  );
+}

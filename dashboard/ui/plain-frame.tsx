@@ -1,0 +1,27 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import type { ReactNode } from 'react';
+import { Footer } from './footer.tsx';
+import { Lamp } from './lamp.tsx';
+
+/** The frame of a page that stands alone, without the app around it. */
+export function PlainFrame({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="top">
+        <div className="wrap">
+          <span className="brand">
+            <Lamp />
+            {brand.name}
+          </span>
+          <nav aria-label="Help">
+            <a href={`mailto:${brand.support.email}`}>Help</a>
+          </nav>
+        </div>
+      </header>
+      <main>
+        <div className="wrap read stack-l">{children}</div>
+      </main>
+      <Footer />
+    </>
+  );
+}

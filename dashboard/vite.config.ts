@@ -1,0 +1,42 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { version } from '../package.json' with { type: 'json' };
+
+/** The colours of `contract/brand.ts` as custom properties, light and dark, so that they stand in one file for all programs. */
+function brandColours(): Plugin {
+  const id = 'virtual:brand.css';
+  const roles = (colours: Record<string, string>) =>
+    Object.entries(colours)
+      .map(([role, value]) => `--${role}:${value}`)
+      .join(';');
+  const css = `:root{${roles(brand.colors.light)}}@media (prefers-color-scheme:dark){:root{${roles(brand.colors.dark)}}}`;
+  return {
+    name: 'brand-colours',
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load: (source) => (source === `\0${id}` ? css : undefined),
+  };
+}
+
+/** `app_version.json` beside the pages: how a page that is open learns that there is a newer one. */
+function versionFile(): Plugin {
+  return {
+    name: 'version-file',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'app_version.json', source: JSON.stringify({ v: version }) });
+    },
+  };
+}
+
+export default defineConfig({
+  base: '/dashboard/',
+  plugins: [react(), brandColours(), versionFile()],
+  define: { __VERSION__: JSON.stringify(version) },
+  build: {
+    manifest: true,
+    target: 'es2022',
+    // Fonts stay files: inlined into the style sheet they would hold back the first paint.
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: ['index.html', 'guardian.html', 'share.html'] },
+  },
+});
