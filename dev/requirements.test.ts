@@ -10,8 +10,10 @@ const lines = [...page.matchAll(/^- `(P?\d+\.\d+)` (.+)$/gm)].map(([, id = '', w
 
 /** A claim is an id, or several with commas, in square brackets inside a text: `test('[2.72, P3.5] the share screen …')`. */
 function claims(source: string): string[] {
-  const inTexts = /['"`][^'"`\n]*?\[((?:P?\d+\.\d+)(?:,\s*P?\d+\.\d+)*)\]/g;
-  return [...source.matchAll(inTexts)].flatMap(([, list = '']) => list.split(/,\s*/));
+  const texts = source.match(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\\n])*`/g) ?? [];
+  return texts.flatMap((text) =>
+    [...text.matchAll(/\[((?:P?\d+\.\d+)(?:,\s*P?\d+\.\d+)*)\]/g)].flatMap(([, list = '']) => list.split(/,\s*/)),
+  );
 }
 
 const claimed = new Map<string, string>();
