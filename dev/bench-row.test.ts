@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { measured, median, type Row } from './bench-row.ts';
+
+const row: Row = { name: 'x', value: 120, unit: 'ms', peer: null, peer_value: null, aim: { at_most: 100 } };
+
+test.each([
+  [row, null, false],
+  [{ ...row, value: 99 }, null, true],
+  [{ ...row, peer: 'other', peer_value: 240, aim: { ratio_at_most: 0.5 } }, 0.5, true],
+  [{ ...row, peer: 'other', peer_value: 100, aim: { ratio_at_most: 1 } }, 1.2, false],
+  [{ ...row, peer: 'other', peer_value: 100, aim: { ratio_at_least: 1.1 } }, 1.2, true],
+  [{ ...row, aim: { ratio_at_least: 1.1 } }, null, false],
+] as [Row, number | null, boolean][])('%j has the ratio %s and holds: %s', (given, ratio, holds) => {
+  expect(measured(given)).toMatchObject({ ratio, holds });
+});
+
+test('the median is the middle one', () => {
+  expect(median([3, 1, 100])).toBe(3);
+});

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { judge } from './boundaries.ts';
+import { importsOf } from './imports.ts';
+import { root } from './root.ts';
+import { filesBelow } from './walk.ts';
+
+const source = (file: string) => readFileSync(join(root, file), 'utf8');
+const files = ['contract', 'definitions', 'server', 'dashboard', 'agent', 'dev', 'e2e', 'bench'].flatMap((folder) =>
+  filesBelow(folder, /\.tsx?$/),
+);
+
+/** Does a contract file import the schema library at run time, itself or through another? */
+function reachesSchemas(file: string, seen = new Set<string>()): boolean {
+  if (seen.has(file) || !files.includes(file)) return false;
+  seen.add(file);
+  return importsOf(file, source(file)).some(({ to, types_only }) => !types_only && (to === 'npm:zod' || reachesSchemas(to, seen)));
+}
+
+test('every import follows the arrows', () => {
+  const imports = files.flatMap((file) => importsOf(file, source(file)).map((found) => ({ file, found })));
+  expect(files.length).toBeGreaterThan(45);
+  expect(imports.length).toBeGreaterThan(100);
+  const wrong = imports.flatMap(({ file, found }) => {
+    const why = judge(file, found, reachesSchemas);
+    return why ? [`${file} imports ${found.to}: ${why}`] : [];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('what is imported from inside the repository is there', () => {
+  const missing = files.flatMap((file) =>
+    importsOf(file, source(file))
+      .filter(({ to }) => /^(contract|definitions|server|agent|dashboard|dev)\/.*\.tsx?$/.test(to) && !files.includes(to))
+      .map(({ to }) => `${file} imports ${to}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('only main.ts reads the environment of the server', () => {
+  const servers = files.filter(
+    (file) => file.startsWith('server/') && !/\.test\.ts$|^server\/(main\.ts|testing\/|vitest\.config\.ts)/.test(file),
+  );
+  expect(servers.length).toBeGreaterThan(5);
+  expect(servers.filter((file) => /process\.env\b/.test(source(file).replace(/\/\*[\s\S]*?\*\//g, '')))).toEqual([]);
+});
+
+test.each([
+  ['server/features/devices/routes.ts', 'server/features/accounts/store.ts'],
+  ['server/features/devices/devices.test.ts', 'server/features/accounts/store.ts'],
+  ['server/features/brand-new/routes.ts', 'server/features/devices/store.ts'],
+  ['server/features/devices/routes.ts', 'server/app.ts'],
+  ['server/features/devices/routes.ts', 'server/outside/mail/smtp.ts'],
+  ['server/lib/tokens.ts', 'server/features/devices/store.ts'],
+  ['contract/devices.ts', 'node:fs'],
+  ['contract/devices.ts', 'npm:react'],
+  ['contract/devices.ts', 'server/config.ts'],
+  ['dashboard/features/devices/list.tsx', 'dashboard/features/guardians/list.tsx'],
+  ['dashboard/features/devices/list.tsx', 'dashboard/app/routes.tsx'],
+  ['dashboard/ui/button.tsx', 'contract/devices.ts'],
+  ['dashboard/features/devices/list.tsx', 'contract/devices.ts'],
+  ['dashboard/lib/call.ts', 'server/config.ts'],
+  ['agent/detectors/remote/detect.ts', 'agent/os/linux/processes.ts'],
+  ['agent/detectors/remote/detect.ts', 'node:fs'],
+  ['agent/detectors/remote/detect.ts', 'agent/detectors/sites/detect.ts'],
+  ['agent/enforce/apply.ts', 'agent/os/linux/processes.ts'],
+  ['agent/enforce/apply.ts', 'agent/network/filter.ts'],
+  ['agent/window/page.ts', 'definitions/signature.ts'],
+  ['agent/os/linux/processes.ts', 'agent/os/windows/processes.ts'],
+  ['agent/agent.ts', 'server/config.ts'],
+  ['server/main.ts', 'dev/world.ts'],
+])('%s may not import %s', (file, to) => {
+  expect(judge(file, { to, types_only: false }, () => true)).toMatch(/\w/);
+});
+
+test.each([
+  ['server/features/devices/routes.ts', 'server/db/open.ts', false],
+  ['server/features/devices/routes.ts', 'server/outside/mail/mail.ts', true],
+  ['server/features/devices/devices.test.ts', 'server/testing/world.ts', false],
+  ['server/features/definitions/store.ts', 'definitions/match.ts', false],
+  ['dashboard/features/devices/list.tsx', 'contract/devices.ts', true],
+  ['agent/sync/pull.ts', 'definitions/signature.ts', false],
+  ['agent/loopback/guard.ts', 'definitions/signature.ts', false],
+  ['agent/main.ts', 'agent/os/linux/linux.ts', false],
+  ['agent/detectors/remote/detect.ts', 'definitions/match.ts', false],
+  ['e2e/first.e2e.ts', 'dev/world.ts', false],
+])('%s may import %s', (file, to, types_only) => {
+  expect(judge(file, { to, types_only }, () => true)).toBeNull();
+});
+
+test('imports are read as TypeScript means them', () => {
+  const found = importsOf(
+    'server/features/a/routes.ts',
+    `import type { A } from '../b/x.ts';\nimport { type B, type C } from './y.ts';\nimport d, { type E } from 'npm-thing/sub';\nexport { f } from '@porchlight/contract/f.ts';
+import 'node:fs';\nconst g = await ${'import'}('./g.ts');\n// import x from './commented.ts'\nimport {\n  h,\n  type I,\n} from './h.ts';`,
+  );
+  expect(found).toEqual([
+    { to: 'server/features/b/x.ts', types_only: true },
+    { to: 'server/features/a/y.ts', types_only: true },
+    { to: 'npm:npm-thing', types_only: false },
+    { to: 'contract/f.ts', types_only: false },
+    { to: 'node:fs', types_only: false },
+    { to: 'server/features/a/g.ts', types_only: false },
+    { to: 'server/features/a/h.ts', types_only: false },
+  ]);
+});

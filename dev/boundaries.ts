@@ -1,0 +1,162 @@
+import type { Import } from './imports.ts';
+
+/** A part of the house: what its files may import. The first one that matches a file counts. */
+interface Zone {
+  /** `*` stands for the name of a slice. */
+  files: string;
+  /** Beginnings of paths; `*` is the same slice again; `type ` in front: only types of it. */
+  may: string[];
+  /** The only packages allowed; without it, all. */
+  packages?: string[];
+  /** May it use Node's own modules? Yes when left out. */
+  node?: false;
+  why: string;
+}
+
+const serverFloor = ['server/db/', 'server/jobs/', 'server/lib/', 'contract/'];
+const agentFloor = ['agent/state/', 'agent/lib/', 'agent/os/port', 'contract/'];
+const agentPart = 'parts of the agent meet in agent.ts, never in each other, and see the system through os/port alone';
+
+/** The table of `CONTRIBUTING.md`, as data. A slice is whatever folder stands at the `*`, so a new one is covered at once. */
+const zones: Zone[] = [
+  {
+    files: 'contract/',
+    may: ['contract/'],
+    packages: ['zod'],
+    node: false,
+    why: 'the dictionary is pure: it knows no program, no Node and no browser',
+  },
+  {
+    files: 'definitions/',
+    may: ['definitions/', 'contract/'],
+    why: 'definitions know what a threat looks like and nothing of the programs',
+  },
+
+  {
+    files: 'server/features/definitions/',
+    may: ['server/features/definitions/', 'type server/outside/', 'definitions/', ...serverFloor],
+    why: 'a feature asks app.ts for what another one has',
+  },
+  {
+    files: 'server/features/*/',
+    may: ['server/features/*/', 'type server/outside/', 'definitions/signature', 'type definitions/', ...serverFloor],
+    why: 'a feature asks app.ts for what another one has',
+  },
+  {
+    files: 'server/jobs/',
+    may: ['server/jobs/', 'server/db/', 'server/lib/', 'contract/'],
+    why: 'the queue carries work and does not know whose',
+  },
+  { files: 'server/db/', may: ['server/db/', 'type server/lib/', 'contract/'], why: 'the database lies below everything that uses it' },
+  { files: 'server/lib/', may: ['server/lib/', 'server/db/', 'definitions/signature', 'contract/'], why: 'lib has no product nouns' },
+  { files: 'server/outside/', may: ['server/outside/', 'server/lib/', 'contract/'], why: 'a service outside does not know who calls it' },
+  {
+    files: 'server/app.ts',
+    may: ['server/config', 'server/features/', 'server/outside/mail/mail.ts', 'type server/outside/', 'definitions/', ...serverFloor],
+    why: 'app.ts wires the slices; main.ts alone makes what is outside',
+  },
+  { files: 'server/config.ts', may: ['contract/'], why: 'settings are read before anything exists' },
+  { files: 'server/', may: ['server/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+
+  {
+    files: 'dashboard/features/*/',
+    may: ['dashboard/features/*/', 'dashboard/ui/', 'dashboard/lib/', 'dashboard/outside/', 'contract/'],
+    why: 'a screen that mixes slices lives in app/',
+  },
+  {
+    files: 'dashboard/app/',
+    may: ['dashboard/app/', 'dashboard/features/', 'dashboard/ui/', 'dashboard/lib/', 'dashboard/outside/', 'contract/'],
+    why: 'app lies below main',
+  },
+  { files: 'dashboard/ui/', may: ['dashboard/ui/', 'dashboard/lib/', 'contract/brand', 'contract/limits'], why: 'ui has no product nouns' },
+  {
+    files: 'dashboard/outside/',
+    may: ['dashboard/outside/', 'dashboard/lib/', 'contract/'],
+    why: 'a service outside does not know who calls it',
+  },
+  { files: 'dashboard/lib/', may: ['dashboard/lib/', 'contract/'], why: 'lib lies at the bottom' },
+  { files: 'dashboard/', may: ['dashboard/', 'contract/'], why: 'the programs do not know of each other' },
+
+  {
+    files: 'agent/detectors/*/',
+    may: ['agent/detectors/*/', 'type agent/detectors/', 'definitions/', 'contract/'],
+    node: false,
+    why: 'a detector is pure: no system, no clock, no network, no other detector',
+  },
+  { files: 'agent/detectors/', may: ['agent/detectors/', 'definitions/', 'contract/'], why: agentPart },
+  { files: 'agent/network/', may: ['agent/network/', 'definitions/', ...agentFloor], why: agentPart },
+  { files: 'agent/sync/', may: ['agent/sync/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentPart },
+  { files: 'agent/loopback/', may: ['agent/loopback/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentPart },
+  {
+    files: 'agent/state/',
+    may: ['agent/state/', 'agent/lib/', 'type definitions/', 'contract/'],
+    why: 'what survives a restart lies below all who use it',
+  },
+  { files: 'agent/lib/', may: ['agent/lib/', 'contract/'], why: 'lib lies at the bottom' },
+  { files: 'agent/os/port.ts', may: ['contract/'], why: 'the port is an interface' },
+  {
+    files: 'agent/os/*/',
+    may: ['agent/os/*/', 'agent/os/port', 'agent/lib/', 'contract/'],
+    why: 'one operating system does not know of another',
+  },
+  { files: 'agent/os/', may: ['agent/os/', 'agent/lib/', 'contract/'], why: agentPart },
+  { files: 'agent/main.ts', may: ['agent/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+  {
+    files: 'agent/installers/',
+    may: ['agent/installers/', 'agent/lib/', 'definitions/', 'contract/'],
+    why: 'an installer packs the agent and does not run it',
+  },
+  { files: 'agent/testing/', may: ['agent/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+  { files: 'agent/*/', may: ['agent/*/', 'type definitions/', ...agentFloor], why: agentPart },
+  {
+    files: 'agent/',
+    may: [
+      'agent/detectors/',
+      'agent/enforce/',
+      'agent/network/',
+      'agent/loopback/',
+      'agent/sync/',
+      'agent/window/',
+      'type definitions/',
+      ...agentFloor,
+    ],
+    why: 'the loop sees the system through os/port alone',
+  },
+
+  {
+    files: '',
+    may: ['dev/', 'server/', 'agent/', 'dashboard/', 'definitions/', 'contract/', 'e2e/', 'bench/'],
+    why: 'dev, e2e and bench may use everything',
+  },
+];
+
+const isTest = /\.test\.tsx?$/;
+
+/** Null when the import is allowed, else why not. `reachesSchemas`: does this file need the schema library at run time? */
+export function judge(file: string, { to, types_only }: Import, reachesSchemas: (contractFile: string) => boolean): string | null {
+  const { zone, slice } = zoneOf(file);
+  const test = isTest.test(file);
+  if (to.startsWith('node:')) return zone.node === false && !test ? zone.why : null;
+  if (to.startsWith('npm:')) return test || !zone.packages || zone.packages.includes(to.slice(4)) ? null : zone.why;
+  if (file.startsWith('dashboard/') && to.startsWith('contract/') && !types_only && !test && reachesSchemas(to)) {
+    return 'the browser gets the types of the contract, not its schemas: they weigh more than a whole screen';
+  }
+  const program = file.split('/')[0] ?? '';
+  const forTests = program === 'server' ? ['server/testing/', 'server/outside/', 'definitions/'] : [`${program}/testing/`, 'definitions/'];
+  const may = test ? [...zone.may, ...forTests] : zone.may;
+  // A test beside a program's own wiring may look at all of that program.
+  if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;
+  const allowed = may.some((entry) => {
+    const bare = entry.replace(/^type /, '').replace('*', slice);
+    return to.startsWith(bare) && (types_only || !entry.startsWith('type '));
+  });
+  return allowed ? null : zone.why;
+}
+
+function zoneOf(file: string): { zone: Zone; slice: string } {
+  for (const zone of zones) {
+    const found = new RegExp(`^${zone.files.replaceAll('.', '\\.').replace('*', '([^/]+)')}`).exec(file);
+    if (found) return { zone, slice: found[1] ?? '' };
+  }
+  throw new Error(`no zone for ${file}`);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { firstLoads, type Manifest } from './first-loads.ts';
+
+const manifest: Manifest = {
+  'index.html': { file: 'main.js', isEntry: true, imports: ['_shared.js'], css: ['main.css'] },
+  'guardian.html': { file: 'guardian.js', isEntry: true, imports: ['_shared.js'] },
+  'share.html': { file: 'share.js', isEntry: true },
+  '_shared.js': { file: 'shared.js' },
+  'features/accounts/login.tsx': { file: 'login.js', isDynamicEntry: true, imports: ['index.html', '_form.js'] },
+  'features/accounts/register.tsx': { file: 'register.js', isDynamicEntry: true, imports: ['_form.js'] },
+  'app/home.tsx': { file: 'home.js', isDynamicEntry: true, css: ['home.css'] },
+  'features/devices/device-page.tsx': { file: 'device.js', isDynamicEntry: true, imports: ['_shared.js', '_form.js'] },
+  '_form.js': { file: 'form.js' },
+};
+
+const paths = (name: string) =>
+  firstLoads(manifest)
+    .find((load) => load.name === name)
+    ?.path.map((path) => path.replace('dashboard/dist/', ''));
+
+test('a first load is the page with all it imports, and the chunk of its route', () => {
+  expect(paths('login')).toEqual(['main.js', 'main.css', 'shared.js', 'login.js', 'form.js']);
+  expect(paths('dashboard')).toEqual(['main.js', 'main.css', 'shared.js', 'home.js', 'home.css']);
+  expect(paths('guardian')).toEqual(['guardian.js', 'shared.js']);
+});
+
+test('a further route weighs what the page has not loaded already', () => {
+  expect(paths('route features/devices/device-page.tsx')).toEqual(['device.js', 'form.js']);
+});
+
+test('a build without a page or a route is refused, not weighed as nothing', () => {
+  const { 'share.html': _, ...without } = manifest;
+  expect(() => firstLoads(without)).toThrow('The build has no share.html.');
+  const { 'app/home.tsx': __, ...noHome } = manifest;
+  expect(() => firstLoads(noHome)).toThrow(/no chunk for the route dashboard/);
+  expect(() => firstLoads({})).toThrow();
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { call } from './call.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
+
+export const goodPassword = 'correct horse battery';
+
+export interface Person {
+  email: string;
+  password: string;
+  token: string;
+}
+
+/** Someone who has registered, pressed the button in the mail, and logged in: all by the front door. */
+export async function registeredPerson(world: World, name = 'Ann Example'): Promise<Person> {
+  const email = `${randomUUID()}@example.org`;
+  const password = goodPassword;
+  await call(world.url, 'POST /register', { body: { name, email, password } });
+  const token = await until('the confirmation mail', async () => linkPart(await mailTo(world, email), '/confirm-email/'));
+  await call(world.url, 'POST /confirm-email', { body: { token } });
+  const { web_token } = await call(world.url, 'POST /login/web', { body: { email, password } });
+  return { email, password, token: web_token };
+}
+
+/** A device with the token of its agent, without an agent: for tests that speak to the server themselves. */
+export async function linkedDevice(world: World, person: Person, name = 'Den PC'): Promise<{ uuid: string; token: string }> {
+  const { uuid, login_code } = await call(world.url, 'POST /web/create-device', { token: person.token, body: { name } });
+  const info = {
+    name: 'den-pc',
+    platform: 'linux',
+    os_version: 'Debian 12',
+    arch: 'x64',
+    agent_version: '1.0.0',
+    time_zone: 'America/New_York',
+  } as const;
+  const { agent_token } = await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info } });
+  return { uuid, token: agent_token };
+}
+
+async function mailTo(world: World, email: string): Promise<string> {
+  return (await world.mailbox()).find((mail) => mail.to.includes(email))?.text ?? '';
+}
+
+/** What follows `marker` in the first link of a mail that has it. */
+function linkPart(text: string, marker: string): string {
+  return text.split(marker)[1]?.split(/\s/)[0] ?? '';
+}

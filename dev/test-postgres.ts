@@ -1,0 +1,80 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chooseIdentity } from '@porchlight/server/db/embedded/identity.ts';
+import { aptInstall } from './debian.ts';
+import { freePort } from './ports.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+const installed = '/usr/lib/postgresql';
+
+export interface TestPostgres {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL reached by URL, over TCP and with a password: `TEST_DATABASE_URL`, or Debian's, started for this run. A sentence when there is none. */
+export async function openTestPostgres(): Promise<TestPostgres | string> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: async () => {} };
+  const bin = binaries() ?? (aptInstall('postgresql-15') ? binaries() : null);
+  if (!bin) return 'there is no PostgreSQL server on this computer and it could not be installed; set TEST_DATABASE_URL to one';
+  const folder = await mkdtemp(join(tmpdir(), 'porchlight-pg-'));
+  try {
+    return await start(bin, folder);
+  } catch (reason) {
+    await rm(folder, { recursive: true, force: true });
+    return `Debian's PostgreSQL did not start: ${reason instanceof Error ? reason.message : String(reason)}`;
+  }
+}
+
+function binaries(): string | null {
+  if (!existsSync(installed)) return null;
+  const versions = readdirSync(installed).sort((a, b) => Number(b) - Number(a));
+  return versions.map((version) => join(installed, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb'))) ?? null;
+}
+
+async function start(bin: string, folder: string): Promise<TestPostgres> {
+  const identity = await chooseIdentity(join(bin, 'postgres'));
+  const as = identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.uid };
+  const password = randomBytes(12).toString('hex');
+  const data = join(folder, 'data');
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(join(folder, 'password'), password);
+  await identity.own(folder);
+  const setUp = identity.command(join(bin, 'initdb'), [
+    ...['-D', data, '-U', 'porchlight', '--auth=scram-sha-256', `--pwfile=${join(folder, 'password')}`],
+    ...['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+  ]);
+  await run(setUp[0], setUp[1], as);
+  const port = await freePort();
+  const options = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', fsync: 'off', max_connections: '200' };
+  const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [command, all] = identity.command(join(bin, 'postgres'), ['-D', data, ...args]);
+  const child = spawn(command, all, { ...as, stdio: 'ignore' });
+  await until('it to listen', () => isListening(child, port), 20_000);
+  return {
+    url: `postgres://porchlight:${password}@127.0.0.1:${port}/postgres`,
+    async stop() {
+      child.kill('SIGINT');
+      if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function isListening(child: ChildProcess, port: number): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
