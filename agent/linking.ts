@@ -1,0 +1,30 @@
+import type { HandOver } from '@porchlight/contract/loopback.ts';
+import type { Identity } from './state/store.ts';
+import { type EnrolParts, enrolByCode, enrolByLink } from './sync/enrol.ts';
+
+export interface Linking {
+  byCode(code: string): Promise<void>;
+  byLink(link: HandOver): Promise<void>;
+}
+
+/** Becoming a device, one attempt at a time: a link that is handed over twice at once enrols once. `linked` is told of the new identity. */
+export function linking(parts: EnrolParts, linked: (identity: Identity) => Promise<void>): Linking {
+  let last: Promise<unknown> = Promise.resolve();
+  const underWay = new Map<string, Promise<void>>();
+  const once = (key: string, work: () => Promise<Identity>): Promise<void> => {
+    const running = underWay.get(key);
+    if (running) return running;
+    const mine = last
+      .catch(() => {})
+      .then(work)
+      .then(linked)
+      .finally(() => underWay.delete(key));
+    last = mine;
+    underWay.set(key, mine);
+    return mine;
+  };
+  return {
+    byCode: (code) => once(code, () => enrolByCode(parts, code)),
+    byLink: (link) => once(link.uri, () => enrolByLink(parts, link)),
+  };
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { limits } from '@porchlight/contract/limits.ts';
+import { type Agent, startAgent } from './agent.ts';
+import { type Options, readOptions } from './options.ts';
+import { linux } from './os/linux/linux.ts';
+import { privateFolder } from './state/files.ts';
+import { lockFolder } from './state/lock.ts';
+import { openStore } from './state/store.ts';
+import { Refused } from './sync/call.ts';
+
+const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
+
+/** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit. */
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (process.platform !== 'linux') throw new Error('Porchlight protects Linux so far. Windows and macOS come next.');
+  const { env } = process;
+  const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
+  const folder = await privateFolder(resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent')));
+  const lock = await lockFolder(folder);
+  if (!lock) throw new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
+
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  const agent = await startAgent({
+    os: linux(env),
+    store: await openStore(folder),
+    server: (env.PORCHLIGHT_SERVER ?? 'http://localhost:4380').replace(/\/+$/, ''),
+    version,
+    loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
+    now: () => new Date(),
+    random: Math.random,
+    log: say,
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      agent.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  }
+  await linkAtStart(agent, options);
+}
+
+/** The code or link of the command line; a server that does not answer yet is waited for, a refusal is final. */
+async function linkAtStart(agent: Agent, options: Options): Promise<void> {
+  if (!options) return;
+  for (let told = false; ; await sleep(1000)) {
+    try {
+      await ('code' in options ? agent.link.byCode(options.code) : agent.link.byLink(options.link));
+      return;
+    } catch (err) {
+      if (err instanceof Refused || !(err instanceof TypeError)) throw err;
+      if (!told) say('The server cannot be reached yet. Trying again until it can.');
+      told = true;
+    }
+  }
+}
+
+main().catch((err: unknown) => {
+  process.stderr.write(`${err instanceof Error ? err.message : String(err)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,46 @@
+import type { Os, ProcessSeen } from '../port.ts';
+
+export interface FakeOs extends Os {
+  /** A program starts; what it starts with is up to the test. */
+  start(process: Partial<ProcessSeen> & { name: string }): ProcessSeen;
+  running: Set<ProcessSeen>;
+  opened: string[];
+  /** While true nothing can be ended. */
+  refuses: boolean;
+}
+
+/** An operating system that does as the test says. */
+export function fakeOs(): FakeOs {
+  const running = new Set<ProcessSeen>();
+  const listeners = new Set<(processes: ProcessSeen[]) => void>();
+  let next = 1000;
+  const fake: FakeOs = {
+    running,
+    opened: [],
+    refuses: false,
+    start({ name, ...more }) {
+      const pid = next++;
+      const process: ProcessSeen = { pid, started: String(pid), path: `/opt/${name}`, program: { os: 'linux', name }, ...more };
+      running.add(process);
+      for (const seen of listeners) seen([process]);
+      return process;
+    },
+    info: () => ({ name: 'fake-pc', platform: 'linux', os_version: '1', arch: 'x64', time_zone: 'UTC' }),
+    limitations: () => [],
+    watchProcesses(_every, seen) {
+      listeners.add(seen);
+      seen([...running]);
+      return { close: () => void listeners.delete(seen) };
+    },
+    async endTree(process) {
+      if (!fake.refuses) running.delete(process);
+      return !fake.refuses;
+    },
+    isRunning: (process) => running.has(process),
+    openWindow(url) {
+      fake.opened.push(url);
+      return true;
+    },
+  };
+  return fake;
+}

@@ -1,0 +1,67 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { z } from 'zod';
+
+/** Writes a file so that after a crash either the old or the new content is there, whole: temporary file, fsync, rename, fsync of the folder. */
+export async function writeWhole(path: string, content: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}
+
+export async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await syncFolder(dirname(path));
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** A folder that only its owner can look into. */
+export async function privateFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return path;
+}
+
+/** The content of a file as the schema says; null when it is not there. One that cannot be read is moved aside, not thrown away, and is null too. */
+export async function readWhole<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  let content: string;
+  try {
+    content = await readFile(path, 'utf8');
+  } catch {
+    return null;
+  }
+  const parsed = schema.safeParse(parse(content));
+  if (parsed.success) return parsed.data;
+  await rename(path, `${path}.damaged-${Date.now()}`).catch(() => {});
+  return null;
+}
+
+export async function jsonFilesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}

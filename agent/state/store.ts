@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import {
+  type DevicePolicy,
+  devicePolicy,
+  type ReportedDetection,
+  reportedDetection,
+  type ServerKeys,
+  serverKeys,
+} from '@porchlight/contract/agent.ts';
+import { type SignedDocument, signedDocument, uuid } from '@porchlight/contract/shapes.ts';
+import { type DefinitionSet, definitionSet } from '@porchlight/definitions/format.ts';
+import { openDocument } from '@porchlight/definitions/signature.ts';
+import { z } from 'zod';
+import { jsonFilesIn, privateFolder, readWhole, removeFile, writeWhole } from './files.ts';
+
+const identity = z.object({ server: z.string(), agent_token: z.string(), device: z.object({ uuid, name: z.string() }) });
+/** Which device this computer is, and the token that proves it. */
+export type Identity = z.infer<typeof identity>;
+
+const nonces = z.array(z.string());
+const keptNonces = 500;
+
+export type Store = Awaited<ReturnType<typeof openStore>>;
+
+/** What survives a restart, as files in `folder`. */
+export async function openStore(folder: string) {
+  await privateFolder(folder);
+  const queue = await privateFolder(join(folder, 'detections'));
+  const file = (name: string) => join(folder, `${name}.json`);
+  const write = (name: string, value: unknown) => writeWhole(file(name), JSON.stringify(value));
+
+  const keys = () => readWhole(file('server'), serverKeys);
+  const signed = async <T>(name: 'policy' | 'definitions', schema: z.ZodType<T>): Promise<T | null> => {
+    const [document, pinned] = [await readWhole(file(name), signedDocument), await keys()];
+    // Verified anew each time: what was changed on the disk is not believed.
+    return document && pinned ? openDocument(document, pinned.keys[name], schema) : null;
+  };
+
+  return {
+    keys,
+    pinKeys: (value: ServerKeys) => write('server', value),
+
+    identity: () => readWhole(file('identity'), identity),
+    /** A new device starts with a policy of its own, whose versions begin anew. */
+    setIdentity: async (value: Identity) => {
+      await removeFile(file('policy'));
+      await write('identity', value);
+    },
+    forgetIdentity: () => removeFile(file('identity')),
+
+    policy: (): Promise<DevicePolicy | null> => signed('policy', devicePolicy),
+    definitions: (): Promise<DefinitionSet | null> => signed('definitions', definitionSet),
+    keepSigned: (name: 'policy' | 'definitions', document: SignedDocument) => write(name, document),
+
+    nonceUsed: async (nonce: string) => ((await readWhole(file('nonces'), nonces)) ?? []).includes(nonce),
+    useNonce: async (nonce: string) => write('nonces', [...((await readWhole(file('nonces'), nonces)) ?? []), nonce].slice(-keptNonces)),
+
+    /** On disk when this resolves (P4.5). The name sorts by time, so that the oldest is sent first. */
+    queue: (detection: ReportedDetection) => writeWhole(join(queue, nameOf(detection)), JSON.stringify(detection)),
+    queued: async (): Promise<ReportedDetection[]> => {
+      const all = await Promise.all((await jsonFilesIn(queue)).map((path) => readWhole(path, reportedDetection)));
+      return all.filter((d) => d !== null);
+    },
+    acknowledged: (detection: ReportedDetection) => removeFile(join(queue, nameOf(detection))),
+  };
+}
+
+function nameOf(detection: ReportedDetection): string {
+  return `${new Date(detection.time).getTime()}-${detection.uuid}.json`;
+}

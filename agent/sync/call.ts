@@ -1,0 +1,49 @@
+import { agentEndpoints } from '@porchlight/contract/agent.ts';
+import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
+
+type Endpoints = typeof agentEndpoints;
+
+/** The server refused by name. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, words: string) {
+    super(words);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export type Call = <K extends keyof Endpoints>(
+  key: K,
+  input: CallInput<Endpoints[K]>,
+  options?: { token?: string; signal?: AbortSignal },
+) => Promise<Answer<Endpoints[K]>>;
+
+/** Calls of the contract. The answer is checked by its schema: the agent believes nothing that is not as it should be. Throws `Refused`, or what the network threw. */
+export function caller(server: string): Call {
+  return async (key, input, { token, signal } = {}) => {
+    const { query, body } = (input ?? {}) as { query?: Record<string, unknown>; body?: unknown };
+    const [method = 'GET', path = ''] = key.split(' ');
+    const search = query
+      ? `?${new URLSearchParams(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])))}`
+      : '';
+    const answer = await fetch(`${server}/api${path}${search}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: signal ?? AbortSignal.timeout(30_000),
+      redirect: 'error',
+    });
+    const json: unknown = await answer.json().catch(() => null);
+    if (!answer.ok) {
+      const { code = 'unknown', error = `the server answered ${answer.status}` } = (json ?? {}) as { code?: string; error?: string };
+      throw new Refused(answer.status, code, error);
+    }
+    return agentEndpoints[key].answer.parse(json) as never;
+  };
+}

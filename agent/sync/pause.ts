@@ -1,0 +1,30 @@
+/** A wait that can be cut short. */
+export interface Pause {
+  /** Resolves after `ms`, or as soon as `wake` is called; at once when it was called since the last wait. */
+  wait(ms: number): Promise<void>;
+  wake(): void;
+}
+
+export function pause(): Pause {
+  let woken = false;
+  let done: (() => void) | null = null;
+  return {
+    async wait(ms) {
+      if (!woken) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          done = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      done = null;
+      woken = false;
+    },
+    wake() {
+      woken = true;
+      done?.();
+    },
+  };
+}

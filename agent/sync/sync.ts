@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import type { Identity } from '../state/store.ts';
+import { backOff } from './back-off.ts';
+import { type Call, Refused } from './call.ts';
+import { pause } from './pause.ts';
+import { type PolicyParts, policyRound } from './policy-loop.ts';
+import { reportAll } from './reporter.ts';
+
+const checkInEvery = 60_000;
+
+export interface SyncParts extends PolicyParts {
+  call: Call;
+  info: () => AgentInfo;
+  problems: () => string[];
+  random: () => number;
+  log: (sentence: string) => void;
+  /** The server says that this device is not ours any more. */
+  unlinked: (why: 'removed' | 'revoked') => void;
+}
+
+export interface Sync {
+  /** There is something new to report. */
+  report(): void;
+  close(): Promise<void>;
+}
+
+/** Keeps one linked device in step with the server: policy and definitions down, detections and check-ins up. Each loop backs off on its own. */
+export function startSync(parts: SyncParts, identity: Identity): Sync {
+  const { store, call, log } = parts;
+  const stop = new AbortController();
+  const toReport = pause();
+  let reachable = true;
+
+  const noteReachable = (now: boolean, why = '') => {
+    if (now !== reachable)
+      log(
+        now
+          ? 'The server can be reached again.'
+          : `The server cannot be reached (${why}). Protection goes on, and what happens is kept until it can.`,
+      );
+    reachable = now;
+  };
+  /** Runs `round` again and again; after a failure it waits longer each time. `rest`: how long to wait after a good one. */
+  const loop = async (round: () => Promise<unknown>, rest: (ms: number | null) => Promise<void>) => {
+    const wait = backOff(parts.random);
+    while (!stop.signal.aborted) {
+      try {
+        await round();
+        wait.reset();
+        noteReachable(true);
+        await rest(null);
+      } catch (err) {
+        if (stop.signal.aborted) return;
+        if (err instanceof Refused && (err.status === 410 || err.status === 401)) {
+          stop.abort();
+          parts.unlinked(err.status === 410 ? 'removed' : 'revoked');
+          return;
+        }
+        noteReachable(false, err instanceof Error ? err.message : String(err));
+        await rest(wait.failed());
+      }
+    }
+  };
+  const sleepFor = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
+  const checkIn = () =>
+    call(
+      'POST /agent/check-in',
+      { body: { info: parts.info(), protecting: true, problems: parts.problems() } },
+      { token: identity.agent_token },
+    );
+
+  const loops = [
+    loop(
+      () => policyRound(parts, identity, stop.signal),
+      (ms) => (ms === null ? Promise.resolve() : sleepFor(ms)),
+    ),
+    loop(checkIn, (ms) => sleepFor(ms ?? checkInEvery)),
+    loop(
+      () => reportAll(store, call, identity, stop.signal),
+      (ms) => toReport.wait(ms ?? checkInEvery),
+    ),
+  ];
+  return {
+    report: toReport.wake,
+    async close() {
+      stop.abort();
+      toReport.wake();
+      await Promise.all(loops);
+    },
+  };
+}
