@@ -79,11 +79,13 @@ test('the first start makes a database, and the next one finds what was in it', 
   expect(shown).toEqual({ role: 'porchlight', db: 'porchlight', enc: 'UTF8', collation: 'C', fsync: 'on', listens: '' });
 });
 
-test('stop leaves no process and no lock behind', async () => {
+test('stop leaves no process, no socket and no lock behind', async () => {
   const one = await start();
+  const socketFolder = new URL(one.url).searchParams.get('host') ?? '';
   const pid = await postmasterPid();
   await one.stop();
   expect(() => process.kill(pid, 0)).toThrow();
+  await expect(stat(socketFolder)).rejects.toThrow(/ENOENT/);
   expect(await readdir(folder)).toEqual(['cluster', 'postgres.log']);
 });
 

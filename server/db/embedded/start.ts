@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, findBinaries } from './binaries.ts';
@@ -43,6 +43,7 @@ export async function startEmbedded(options: { folder: string; log: (line: strin
       adopted,
       stop: async () => {
         await stopPostmaster(postmaster.pid, cluster);
+        await rmdir(postmaster.socketFolder).catch(() => {});
         await owner.release();
       },
     };
