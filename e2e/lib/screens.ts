@@ -1,0 +1,66 @@
+import { expect, type Page } from '@playwright/test';
+import type { World } from '@porchlight/dev/world.ts';
+
+/** What a person does on the screens, said once. */
+
+export const password = 'correct horse battery';
+
+/** The newest mail to someone whose subject has these words; waits for it. */
+export async function mailTo(world: World, to: string, subject: RegExp) {
+  let found: Awaited<ReturnType<World['mailbox']>>[number] | undefined;
+  await expect
+    .poll(
+      async () => {
+        found = (await world.mailbox()).find((mail) => mail.to.includes(to) && subject.test(mail.subject));
+        return found !== undefined;
+      },
+      { message: `a mail to ${to} about ${subject}`, timeout: 15_000 },
+    )
+    .toBe(true);
+  if (!found) throw new Error('unreachable');
+  return found;
+}
+
+/** The address behind the button of a mail. */
+export function linkIn(mail: { text: string }): string {
+  return /https?:\/\/\S+\/dashboard\/\S+/.exec(mail.text)?.[0] ?? '';
+}
+
+export async function register(page: Page, world: World, name: string, email: string): Promise<void> {
+  await page.goto(`${world.dashboardUrl}/register`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm Password', { exact: true }).fill(password);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Register' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible();
+}
+
+/** Registered, confirmed by the button behind the mail, on the dashboard. */
+export async function registerAndConfirm(page: Page, world: World, name: string, email: string): Promise<void> {
+  await register(page, world, name, email);
+  await page.goto(linkIn(await mailTo(world, email, /confirm/i)));
+  await page.getByRole('button', { name: 'Confirm my email address' }).click();
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+}
+
+/** From the dashboard to the step where a device waits to be connected. */
+export async function addDevice(page: Page, machine: 'This device' | 'Another device', name: string): Promise<string> {
+  await page.getByRole('link', { name: 'Add Device' }).click();
+  await page.getByRole('button', { name: machine }).click();
+  await page.getByLabel('Device name').fill(name);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const code = page.locator('.code');
+  await expect(code).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+  return (await code.textContent()) ?? '';
+}
+
+export async function addGuardian(page: Page, world: World, name: string, email: string): Promise<void> {
+  await page.goto(`${world.dashboardUrl}/profile/guardians`);
+  const form = page.getByRole('form', { name: 'Add a Guardian' });
+  await form.getByLabel('Name').fill(name);
+  await form.getByLabel('Email', { exact: true }).fill(email);
+  await form.getByLabel('Confirm Email').fill(email);
+  await form.getByRole('button', { name: 'Add Guardian' }).click();
+}

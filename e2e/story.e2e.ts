@@ -1,0 +1,142 @@
+import { expect, type Page, test } from '@playwright/test';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { fakeScreen } from './lib/fake-screen.ts';
+import { addDevice, addGuardian, linkIn, mailTo, registerAndConfirm } from './lib/screens.ts';
+import { hasEnded, type Threats, threats } from './lib/threat.ts';
+
+/** The main job, in a real browser against real processes: one story, told in order. */
+test.describe.configure({ mode: 'serial' });
+
+let world: World;
+let page: Page;
+let bobsPage: Page;
+let programs: Threats;
+let screen: Awaited<ReturnType<typeof fakeScreen>>;
+const [ann, bob] = ['ann@example.org', 'bob@example.org'];
+const alertsTo = async (to: string) => (await world.mailbox()).filter((mail) => mail.to.includes(to) && /blocked/i.test(mail.subject));
+
+test.beforeAll(async ({ browser }) => {
+  screen = await fakeScreen();
+  world = await startWorld({ agent: true, env: screen.env });
+  programs = await threats(['AnyDesk', 'TeamViewer', 'knitting-patterns', 'rustdesk']);
+  page = await (await browser.newContext()).newPage();
+  bobsPage = await (await browser.newContext()).newPage();
+});
+test.afterAll(async () => {
+  await programs?.close();
+  await world?.close();
+});
+
+test('an agent that is not linked blocks nothing', async () => {
+  const anydesk = programs.run('AnyDesk');
+  await expect.poll(() => world.agentSaid()).toContain('not linked yet');
+  expect(hasEnded(anydesk)).toBe(false);
+  anydesk.kill();
+});
+
+test('[4.5] Ann registers, confirms by the button of the mail, and is on the dashboard', async () => {
+  await registerAndConfirm(page, world, 'Ann Example', ann);
+  await expect(page.getByText(`Signed in as ${ann}`)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nobody is protected yet' })).toBeVisible();
+});
+
+test('[4.9] [4.10] "This device" hands the link to the agent over loopback, and it is connected in seconds', async () => {
+  const code = await addDevice(page, 'This device', 'Den PC');
+  await expect(page.getByText('Device connected')).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText('Your device has been upgraded successfully!')).toBeVisible();
+  await page.getByRole('link', { name: 'Continue to dashboard' }).click();
+  await expect(page.getByText('Den PC', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^Last seen today/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Everyone is protected' })).toBeVisible();
+  const used = await page.request.post(`${world.url}/api/code`, { data: { code } });
+  expect(used.status()).toBe(410);
+});
+
+test('[2.116] Ann names Bob as her guardian, and Bob accepts with one button', async () => {
+  await addGuardian(page, world, 'Bob', bob);
+  await expect(page.getByText(`An invitation to be your guardian has been sent to ${bob}.`)).toBeVisible();
+  await expect(page.getByText('Pending', { exact: true })).toBeVisible();
+  await bobsPage.goto(linkIn(await mailTo(world, bob, /guardian/)));
+  await expect(bobsPage).toHaveURL(/\/dashboard\/guardian\/[0-9a-f-]{36}$/);
+  await bobsPage.getByRole('button', { name: 'I will look out' }).click();
+  await expect(bobsPage.getByRole('heading', { name: 'Ann is all right' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+});
+
+test('AnyDesk starts: it is ended, a harmless program is not, and the calm screen opens', async () => {
+  const [anydesk, harmless] = [programs.run('AnyDesk'), programs.run('knitting-patterns')];
+  await expect.poll(() => hasEnded(anydesk), { timeout: 5000 }).toBe(true);
+  expect(anydesk.signalCode).toBe('SIGKILL');
+  expect(hasEnded(harmless)).toBe(false);
+  await expect.poll(screen.opened).toHaveLength(1);
+  const [address = ''] = await screen.opened();
+  const window = await page.context().newPage();
+  await window.goto(address);
+  await expect(window.getByRole('heading', { name: 'We stopped AnyDesk' })).toBeVisible();
+  for (const part of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
+    await expect(window.getByText(part, { exact: true })).toBeVisible();
+  await expect(window.getByText('Someone to call: Bob.')).toBeVisible();
+  await window.close();
+  // The address works once: whoever reads it later sees nothing.
+  expect((await fetch(address)).status).toBe(403);
+});
+
+test('[2.55] [2.81] within seconds the dashboard warns, and the alert opens into its four parts', async () => {
+  await page.goto(world.dashboardUrl);
+  await expect(page.getByRole('heading', { name: /We stopped what looks like AnyDesk on Den PC, today/ })).toBeVisible();
+  await expect(page.getByText('Alert', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'See what happened' }).click();
+  for (const part of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
+    await expect(page.getByText(part, { exact: true })).toBeVisible();
+  await expect(page.getByText(/looks like AnyDesk was started on Den PC/)).toBeVisible();
+});
+
+test('[1.3] Ann and Bob have a mail each: what, where, when, blocked, what to say', async () => {
+  for (const to of [ann, bob]) {
+    const mail = await mailTo(world, to, /AnyDesk was blocked on Den PC/);
+    expect(mail.text).toMatch(/AnyDesk was started on Den PC at \d\d:\d\d/);
+    expect(mail.text).toContain('We closed it right away');
+    expect(mail.text).toContain('You did nothing wrong');
+    expect(await alertsTo(to)).toHaveLength(1);
+  }
+  await bobsPage.reload();
+  await expect(bobsPage.getByRole('heading', { name: 'AnyDesk was blocked on Den PC' })).toBeVisible();
+});
+
+test('[2.97] the link in the mail leads to that very alert', async () => {
+  await page.goto(linkIn(await mailTo(world, ann, /AnyDesk/)));
+  await expect(page).toHaveURL(/\/devices\/[0-9a-f-]+\/detections\?detectionId=[0-9a-f-]+$/);
+  await expect(page.getByText('What to do now', { exact: true })).toBeVisible();
+});
+
+test('a change on the dashboard reaches the agent within seconds: permissive tells, and does not stop', async () => {
+  await page.getByRole('link', { name: 'Device Settings' }).click();
+  await page.getByText('Permissive', { exact: true }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Device updated successfully')).toBeVisible();
+  const rustdesk = programs.run('rustdesk');
+  await mailTo(world, ann, /^Not blocked: .*RustDesk/);
+  expect(hasEnded(rustdesk)).toBe(false);
+  await page.getByText('Strict', { exact: true }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => hasEnded(rustdesk), { timeout: 5000 }).toBe(true);
+});
+
+test('with the server stopped and the agent killed before it is back, the detection arrives once and the mails go out once', async () => {
+  await world.stopServer();
+  const teamviewer = programs.run('TeamViewer');
+  await expect.poll(() => hasEnded(teamviewer), { timeout: 5000 }).toBe(true);
+  await expect.poll(() => world.agentSaid()).toContain('Stopped TeamViewer.');
+  await world.killAgent('SIGKILL');
+  await world.startServer();
+  world.startAgent();
+  for (const to of [ann, bob]) await mailTo(world, to, /TeamViewer was blocked on Den PC/);
+  for (const to of [ann, bob]) {
+    const ids = (await alertsTo(to)).filter((mail) => /TeamViewer/.test(mail.subject)).map((mail) => mail.message_id);
+    expect(ids).toHaveLength(1);
+  }
+  await page.goto(`${world.dashboardUrl}/`);
+  await page.getByRole('link', { name: 'See what happened' }).click();
+  await expect(page.getByText('What looks like TeamViewer was blocked')).toHaveCount(1);
+});
