@@ -25,11 +25,11 @@ export const brand = {
       'action-soft': '#e6eefb',
       lamp: '#f3b333',
       'lamp-glow': '#ffe3a0',
-      safe: '#14603c',
+      safe: '#0f5132',
       'safe-soft': '#e3f1e8',
       look: '#6e4200',
       'look-soft': '#fff0cf',
-      danger: '#9b1c1c',
+      danger: '#8a1515',
       'danger-soft': '#fbe8e4',
     },
     dark: {

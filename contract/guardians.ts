@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fourParts } from './detections.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { category, emailAddress, idParam, nothing, time, uuid, uuidParam } from './shapes.ts';
+import { category, certainty, emailAddress, idParam, nothing, time, uuid, uuidParam } from './shapes.ts';
 
 /** 3.15 as the holder sees it. */
 export const guardian = z.object({ uuid, name: z.string(), email: z.string(), active: z.boolean() });
@@ -23,6 +23,7 @@ export const guardianView = z.object({
       name: z.string(),
       category,
       blocked: z.boolean(),
+      certainty,
       time,
       times: z.number().int(),
       parts: fourParts,

@@ -73,7 +73,7 @@ test('AnyDesk starts: it is ended, a harmless program is not, and the calm scree
   const [address = ''] = await screen.opened();
   const window = await page.context().newPage();
   await window.goto(address);
-  await expect(window.getByRole('heading', { name: 'We stopped AnyDesk' })).toBeVisible();
+  await expect(window.getByRole('heading', { name: 'We stopped what looks like AnyDesk' })).toBeVisible();
   for (const part of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
     await expect(window.getByText(part, { exact: true })).toBeVisible();
   await expect(window.getByText('Someone to call: Bob.')).toBeVisible();
@@ -101,7 +101,7 @@ test('[1.3] Ann and Bob have a mail each: what, where, when, blocked, what to sa
     expect(await alertsTo(to)).toHaveLength(1);
   }
   await bobsPage.reload();
-  await expect(bobsPage.getByRole('heading', { name: 'AnyDesk was blocked on Den PC' })).toBeVisible();
+  await expect(bobsPage.getByRole('heading', { name: 'What looks like AnyDesk was blocked on Den PC' })).toBeVisible();
 });
 
 test('[2.97] the link in the mail leads to that very alert', async () => {

@@ -147,6 +147,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
           name: info.name,
           category: info.category,
           blocked: info.blocked,
+          certainty: info.certainty,
           time: info.time,
           times: info.times,
           parts,

@@ -25,9 +25,9 @@ export type Call = <K extends keyof Endpoints>(
 export function caller(server: string): Call {
   return async (key, input, { token, signal } = {}) => {
     const { query, body } = (input ?? {}) as { query?: Record<string, unknown>; body?: unknown };
-    const [method = 'GET', path = ''] = key.split(' ');
+    const [method = 'GET', path = ''] = String(key).split(' ');
     const search = query
-      ? `?${new URLSearchParams(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])))}`
+      ? `?${new URLSearchParams(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))).toString()}`
       : '';
     const answer = await fetch(`${server}/api${path}${search}`, {
       method,

@@ -44,7 +44,7 @@ export function windowPage(state: WindowState): string {
 }
 
 function headline({ match, blocked }: Incident): string {
-  return blocked ? words.stopped(match.name) : words.notStopped(match.name);
+  return blocked ? words.stopped(match) : words.notStopped(match);
 }
 
 function incidentHtml(incident: Incident, family: string[]): string {

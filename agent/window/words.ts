@@ -9,8 +9,8 @@ export const words = {
   unlinkedMore: 'Type the code that you were given. It has eight letters and numbers.',
   removed: 'This computer was removed from its account',
   removedMore: 'We still stop remote-control programs. To connect it again, type a new code.',
-  stopped: (name: string) => `We stopped ${name}`,
-  notStopped: (name: string) => `${name} was started and is not stopped`,
+  stopped: ({ name, certainty }: Match) => `We stopped ${certainty === 'likely' ? `what looks like ${name}` : name}`,
+  notStopped: ({ name, certainty }: Match) => `${certainty === 'likely' ? `What looks like ${name}` : name} was started and is not stopped`,
   safe: 'You are safe. Take your time.',
   parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
   happened: ({ name, certainty }: Match, when: string) =>

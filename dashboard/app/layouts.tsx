@@ -25,7 +25,9 @@ export function Layout({ children }: { children: ReactNode }) {
             <Lamp />
             {brand.name}
           </Link>
-          <nav aria-label={t.nav.label}>{authenticated ? <HolderNav /> : <a href={`mailto:${brand.support.email}`}>{t.nav.help}</a>}</nav>
+          <nav aria-label={t.nav.label} className={authenticated ? 'wide' : ''}>
+            {authenticated ? <HolderNav /> : <a href={`mailto:${brand.support.email}`}>{t.nav.help}</a>}
+          </nav>
         </div>
       </header>
       {authenticated && config.features.unverified_banner && <UnverifiedBanner />}

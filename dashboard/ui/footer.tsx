@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 
 const t = { worried: 'Worried right now?', scam: 'I think I am being scammed', terms: 'Terms', privacy: 'Privacy' };
 
+const year = new Date().getFullYear();
+
 /** The same on every page, also for guardians and on not found: help with a scam, support, whose page this is. `children`: what only some pages have. */
 export function Footer({ children }: { children?: ReactNode }) {
   return (
@@ -16,8 +18,7 @@ export function Footer({ children }: { children?: ReactNode }) {
           <a href={`tel:${brand.support.phone.replaceAll('-', '')}`}>{brand.support.phone}</a>
         </span>
         <span>
-          <a href="/terms-of-service">{t.terms}</a> · <a href="/privacy-policy">{t.privacy}</a> · © {new Date().getFullYear()} {brand.name}{' '}
-          · {__VERSION__}
+          <a href="/terms-of-service">{t.terms}</a> · <a href="/privacy-policy">{t.privacy}</a> · © {year} {brand.name} · {__VERSION__}
         </span>
         {children}
       </div>

@@ -18,8 +18,9 @@ export interface Worker {
 const second = 1000;
 /** How long to wait after the first, second … failure; after the last one the job is a dead letter. A day in all. */
 const backOff = [5, 30, 120, 600, 1800, 7200, 21_600, 57_600].map((s) => s * second);
-/** Longer than any handler takes: then another worker may have it. */
-const lease = 90 * second;
+/** How long a job stays with a worker that says nothing: then it died, and another one may have the job. A living one renews. */
+const lease = 30 * second;
+const renewEvery = lease / 3;
 const atOnce = 8;
 const poll = 5 * second;
 
@@ -63,6 +64,7 @@ export function worker(
   };
   const run = async (job: Claimed) => {
     const handler = handlers[job.kind as keyof JobKinds];
+    const renewing = setInterval(() => void renew(job.id), renewEvery);
     try {
       if (!handler) throw new Hopeless(`no handler for ${job.kind}`);
       await handler(job.payload as JobKinds[keyof JobKinds], job.id);
@@ -70,8 +72,18 @@ export function worker(
       await db.updateTable('jobs').set({ done_at: clock.now(), payload: '{}', last_error: null }).where('id', '=', job.id).execute();
     } catch (err) {
       await failed(job, err);
+    } finally {
+      clearInterval(renewing);
     }
   };
+  const renew = (id: string) =>
+    db
+      .updateTable('jobs')
+      .set({ run_at: after(clock.now(), lease) })
+      .where('id', '=', id)
+      .where('done_at', 'is', null)
+      .execute()
+      .catch((err: unknown) => log.error({ err }, 'a lease could not be renewed'));
   const failed = async (job: Claimed, err: unknown) => {
     const wait = err instanceof Hopeless ? undefined : backOff[job.attempts - 1];
     const now = clock.now();

@@ -10,7 +10,7 @@ export type Gates = Record<Access, (request: FastifyRequest) => Promise<object>>
 export interface GateKeepers {
   sessionOf(token: string): Promise<{ account: string; session: string; email_verified: boolean } | null>;
   hasValidPlan(account: string): Promise<boolean>;
-  deviceOf(token: string): Promise<string | 'removed' | null>;
+  deviceOf(token: string): Promise<{ device: string } | 'removed' | null>;
   guardianOf(id: string, cookie: string): Promise<string | null>;
   email_check: boolean;
 }
@@ -39,7 +39,7 @@ export function gates(keepers: GateKeepers): Gates {
       const token = bearer(request);
       const device = token ? await keepers.deviceOf(token) : null;
       if (device === 'removed') fail('device_removed');
-      return device ? { device } : fail('unauthorized');
+      return device ?? fail('unauthorized');
     },
     guardian: async (request) => {
       const { id } = request.params as { id?: string };

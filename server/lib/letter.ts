@@ -34,7 +34,9 @@ function html({ heading, paragraphs = [], parts = [], button }: Letter): string 
   const c = brand.colors.light;
   const line = (content: string, style = '') => `<p style="margin:0 0 16px;${style}">${content}</p>`;
   const body = [
-    line(`<span style="font-size:22px" aria-hidden="true">🏮</span> <strong>${escape(brand.name)}</strong>`),
+    line(
+      `<span aria-hidden="true" style="display:inline-block;width:14px;height:18px;margin-right:10px;border:3px solid ${c.ink};border-radius:3px 3px 6px 6px;background:${c.lamp};vertical-align:middle"></span><strong>${escape(brand.name)}</strong>`,
+    ),
     `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">${escape(heading)}</h1>`,
     ...paragraphs.map((p) => line(escape(p))),
     ...parts.map((p) => line(`<strong>${escape(p.title)}</strong><br>${escape(p.text)}`)),

@@ -21,9 +21,3 @@ function isZone(zone: string): boolean {
 export function firstName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? name;
 }
-
-/** `Ann`, `Ann and Bob`, `Ann, Bob and Carol`. */
-export function listOf(names: string[]): string {
-  if (names.length < 2) return names[0] ?? '';
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}

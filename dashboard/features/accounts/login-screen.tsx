@@ -26,7 +26,7 @@ export function LoginScreen() {
 
   return (
     <div className="wrap narrow stack-l">
-      <div className="card">
+      <div className="card stack">
         <h1>{t.login}</h1>
         <Notice />
         <Form state={form} onSubmit={() => email && password && void submit()} label={t.login}>

@@ -38,7 +38,7 @@ export function DeviceList({ limit, whenEmpty }: { limit: number; whenEmpty?: Re
           ) : (
             <div className="card stack">
               <Drawing of="devices" />
-              {whenEmpty ?? <p>{t.empty}</p>}
+              {whenEmpty || <p>{t.empty}</p>}
             </div>
           )
         }

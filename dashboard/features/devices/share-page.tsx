@@ -5,6 +5,7 @@ import { call } from '../../lib/call.ts';
 import { inWords } from '../../lib/dates.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { HttpError } from '../../lib/http.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { handOver } from '../../outside/local-agent.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -41,6 +42,7 @@ export function SharePage({ code }: { code: string }) {
 
 function Live({ code, data }: { code: string; data: DeviceCodeResult }) {
   const link = window.location.href;
+  const now = useNow();
   return (
     <>
       <h1>{t.from(data.from_name)}</h1>
@@ -55,7 +57,7 @@ function Live({ code, data }: { code: string; data: DeviceCodeResult }) {
             <p className="code">{code}</p>
           </li>
         </ol>
-        <p className="soft">{t.until(inWords(new Date(data.expires), new Date()))}</p>
+        <p className="soft">{t.until(inWords(new Date(data.expires), now))}</p>
         <div className="row no-print">
           <CopyButton text={code} label={t.copyCode} done={t.copied} ms={limits.copied_on_share} />
           <CopyButton text={link} label={t.copyLink} done={t.copied} ms={limits.copied_on_share} />
@@ -75,27 +77,28 @@ function Live({ code, data }: { code: string; data: DeviceCodeResult }) {
 }
 
 function ConnectHere({ data }: { data: DeviceCodeResult }) {
-  const [state, setState] = useState<'idle' | 'busy' | 'done' | string>('idle');
+  const [state, setState] = useState<{ at: 'idle' | 'busy' | 'done' } | { problem: string }>({ at: 'idle' });
   const connect = async () => {
-    setState('busy');
+    setState({ at: 'busy' });
     try {
       const taken = await handOver({ uri: data.link_uri, signature: data.link_uri_signature });
-      setState(taken ? 'done' : t.notThere);
+      setState(taken ? { at: 'done' } : { problem: t.notThere });
     } catch (err) {
-      setState(errorText(err));
+      setState({ problem: errorText(err) });
     }
   };
+  const at = 'at' in state ? state.at : 'idle';
   return (
     <div className="stack no-print" aria-live="polite">
-      {state === 'done' ? (
+      {at === 'done' ? (
         <p className="note good">{t.connected}</p>
       ) : (
         <>
           <p>{t.onThis}</p>
-          <button type="button" className="btn" disabled={state === 'busy'} onClick={() => void connect()}>
-            {state === 'busy' ? t.connecting : t.connect}
+          <button type="button" className="btn" disabled={at === 'busy'} onClick={() => void connect()}>
+            {at === 'busy' ? t.connecting : t.connect}
           </button>
-          {state !== 'idle' && state !== 'busy' && <p>{state}</p>}
+          {'problem' in state && <p>{state.problem}</p>}
         </>
       )}
     </div>

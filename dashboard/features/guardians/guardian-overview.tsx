@@ -9,7 +9,8 @@ import { t } from './guardian-texts.ts';
 const day = 24 * 3_600_000;
 type Alert = GuardianView['alerts'][number];
 
-const title = (alert: Alert) => (alert.blocked ? t.alert : t.notBlocked)(alert.name, alert.device_name);
+const title = ({ blocked, certainty, name, device_name }: Alert) =>
+  (blocked ? t.alert : t.notBlocked)(certainty === 'likely' ? t.looksLike(name) : name, device_name);
 
 /** How the person is, in one sentence; then the devices, then what happened (P5.2). */
 export function GuardianOverview({ view }: { view: GuardianView }) {

@@ -10,6 +10,7 @@ export const t = {
   noDevices: (holder: string) => `${holder} has no protected computer yet`,
   alert: (name: string, device: string) => `${name} was blocked on ${device}`,
   notBlocked: (name: string, device: string) => `Not blocked: ${name} on ${device}`,
+  looksLike: (name: string) => `What looks like ${name}`,
   alertMore: (holder: string, when: string) => `It happened ${when}. Call ${holder} now. A scammer may be on the phone.`,
   sayHeading: 'What to say',
   say: '“You did nothing wrong. Hang up, switch the computer off, and I will stay with you while we call the bank.”',

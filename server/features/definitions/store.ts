@@ -7,8 +7,6 @@ import { notify } from '../../db/notify.ts';
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-export type DefinitionStore = ReturnType<typeof definitionStore>;
-
 /** The signed sets that agents fetch; versions only ever grow. */
 export function definitionStore(db: Db, clock: Clock, key: KeyPair) {
   return {

@@ -57,10 +57,10 @@ export function codeStore(db: Db, clock: Clock) {
     },
 
     /** Whose token this is: a device, one that was removed, or nobody's. */
-    async deviceOf(token: string): Promise<string | 'removed' | null> {
+    async deviceOf(token: string): Promise<{ device: string } | 'removed' | null> {
       const row = await db.selectFrom('device_tokens').select('device').where('token_hash', '=', tokenHash(token)).executeTakeFirst();
       if (!row) return null;
-      return row.device ?? 'removed';
+      return row.device ? { device: row.device } : 'removed';
     },
   };
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FourParts } from '@porchlight/contract/detections.ts';
 import type { GuardianView, guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { zero_time } from '@porchlight/contract/limits.ts';
-import type { Category } from '@porchlight/contract/shapes.ts';
+import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import type { FastifyReply } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
@@ -31,6 +31,7 @@ export interface OwnPageParts {
       name: string;
       category: Category;
       blocked: boolean;
+      certainty: Certainty;
       time: string;
       times: number;
       parts: FourParts;

@@ -1,6 +1,6 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { handOver, isConnected, localStatus, loopbackPermission } from '../../../outside/local-agent.ts';
 
 export type HandOverState = 'looking' | 'ask' | 'denied' | 'absent' | 'connected';
@@ -9,14 +9,15 @@ export type HandOverState = 'looking' | 'ask' | 'denied' | 'absent' | 'connected
  * Asks the local agent every 0.5 s, at most 120 times, and gives it the link, until it says that it is connected (4.9).
  * Where the browser would ask the person first it waits for `start` to be pressed. `cooldown`: seconds until it may be started again.
  */
-export function useHandOver(link: HandOver): { state: HandOverState; cooldown: number; start: () => void } {
+export function useHandOver({ uri, signature }: HandOver): { state: HandOverState; cooldown: number; start: () => void } {
   const [state, setState] = useState<HandOverState>('looking');
   const [cooldown, setCooldown] = useState(0);
-  const round = useRef(0);
+  // Which round is the current one; an older one that is still under way sees that it is over.
+  const [round] = useState(() => ({ number: 0 }));
 
   const start = useCallback(() => {
-    const mine = ++round.current;
-    const current = () => round.current === mine;
+    const mine = ++round.number;
+    const current = () => round.number === mine;
     setState('looking');
     void (async () => {
       let given = false;
@@ -29,14 +30,14 @@ export function useHandOver(link: HandOver): { state: HandOverState; cooldown: n
           return;
         }
         // Refused by the agent means this link is not for it; the code beside it still is.
-        if (status && !given) given = await handOver(link);
+        if (status && !given) given = await handOver({ uri, signature });
         await new Promise((resolve) => setTimeout(resolve, limits.local_app_poll));
       }
       if (!current()) return;
       setState('absent');
       setCooldown(limits.download_restart_cooldown / 1000);
     })();
-  }, [link.uri, link.signature]);
+  }, [uri, signature, round]);
 
   useEffect(() => {
     void loopbackPermission().then((permission) => {
@@ -44,9 +45,9 @@ export function useHandOver(link: HandOver): { state: HandOverState; cooldown: n
       else setState(permission === 'prompt' ? 'ask' : 'denied');
     });
     return () => {
-      round.current++;
+      round.number++;
     };
-  }, [start]);
+  }, [start, round]);
 
   useEffect(() => {
     if (cooldown <= 0) return;
