@@ -137,7 +137,13 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   const begin = (now: Identity) => {
     identity = now;
     removed = false;
-    log(words.terminal.watching(now.device.name));
+    let protecting = false;
+    // Said only once it is true: with a policy and definitions in force.
+    const sayProtecting = () => {
+      if (!protecting && policy && compiled) log(words.terminal.watching(policy.device_name));
+      protecting = policy !== null && compiled !== null;
+    };
+    sayProtecting();
     sync = startSync(
       {
         store,
@@ -153,6 +159,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
             compiled = compileSet(definitions);
           }
           if (news.policy) policy = news.policy;
+          sayProtecting();
           unstopped.clear();
           watchAnew();
         },

@@ -2,37 +2,37 @@ import { basename } from 'node:path';
 import type { ProcessSeen } from '../port.ts';
 import { commandOf, executableOf, type ProcEntry, pids, readStat } from './proc.ts';
 
-/** A process becomes another program by exec; it does so soon after its start, so a young one is looked at again. */
-const young = 20;
+/** A process becomes another program by exec. It mostly does so soon after its start, so a young one is read at every look, an older one less often. Milliseconds. */
+const young = 5000;
+const seldom = 2000;
 
 interface Known {
   started: string;
   path: string;
-  looks: number;
+  /** When it was first seen as this program, and when it was last read. */
+  since: number;
+  read: number;
 }
 
-/** Looks through /proc every `every` ms; of processes that it knows already only the young ones are read again. */
+/** Looks through /proc every `every` ms; of processes that it knows already the older ones are read again only every two seconds. */
 export function watchProc(every: number, seen: (processes: ProcessSeen[]) => void): { close(): void } {
   const known = new Map<number, Known>();
   const look = () => {
-    const now = new Set(pids());
+    const now = performance.now();
+    const running = new Set(pids());
     const fresh: ProcessSeen[] = [];
-    for (const pid of now) {
+    for (const pid of running) {
       const before = known.get(pid);
-      if (before && before.looks >= young) {
-        before.looks++;
-        // Now and then also an old one: its pid may belong to another process by now.
-        if (before.looks % 40 !== 0) continue;
-      }
+      if (before && now - before.since > young && now - before.read < seldom) continue;
       const stat = readStat(pid);
       if (!stat || stat.state === 'Z') continue;
       const process = stat.kernel ? null : processOf(stat);
       const path = process?.path ?? '';
       const same = before?.started === stat.started && before.path === path;
-      known.set(pid, { started: stat.started, path, looks: same ? before.looks + 1 : 0 });
+      known.set(pid, { started: stat.started, path, since: same ? before.since : now, read: now });
       if (process && !same) fresh.push(process);
     }
-    for (const pid of known.keys()) if (!now.has(pid)) known.delete(pid);
+    for (const pid of known.keys()) if (!running.has(pid)) known.delete(pid);
     if (fresh.length) seen(fresh);
   };
   const timer = setInterval(look, every);

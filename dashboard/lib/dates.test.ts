@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { inWords, partOfDay } from './dates.ts';
+import { stateOf } from './device-state.ts';
+
+const now = new Date(2026, 10, 21, 15, 0);
+
+test.each([
+  [new Date(2026, 10, 21, 0, 5), 'today 00:05'],
+  [new Date(2026, 10, 20, 23, 59), 'yesterday 23:59'],
+  [new Date(2026, 10, 16, 14, 5), 'Monday 14:05'],
+  [new Date(2026, 10, 14, 14, 5), 'Saturday 14 November'],
+  [new Date(2026, 2, 3, 14, 5), 'Tuesday 3 March'],
+  [new Date(2025, 2, 3, 14, 5), 'Monday 3 March 2025'],
+])('%s is %s', (moment, words) => {
+  expect(inWords(moment, now)).toBe(words);
+});
+
+test.each([
+  [11, 'morning'],
+  [12, 'afternoon'],
+  [18, 'evening'],
+] as const)('at %i it is %s', (hour, part) => {
+  expect(partOfDay(new Date(2026, 10, 21, hour))).toBe(part);
+});
+
+test.each([
+  ['pending while it has a code', { login_code: 'ABCD-EFGH', last_seen: null }, 'pending'],
+  ['protected when it was seen', { last_seen: now.toISOString() }, 'protected'],
+  ['unseen after a day', { last_seen: new Date(2026, 10, 20, 14, 0).toISOString() }, 'unseen'],
+  [
+    'alert for a day after a detection',
+    { last_seen: now.toISOString(), last_detection: new Date(2026, 10, 20, 16, 0).toISOString() },
+    'alert',
+  ],
+  [
+    'no alert any more after that',
+    { last_seen: now.toISOString(), last_detection: new Date(2026, 10, 20, 14, 0).toISOString() },
+    'protected',
+  ],
+])('[4.12] a device is %s', (_title, device, state) => {
+  expect(stateOf({ last_detection: '0001-01-01T00:00:00Z', ...device }, now)).toBe(state);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { confirmQueue } from './confirm-queue.ts';
+
+const ask = (heading: string) => ({ heading, body: 'x' });
+
+test('[4.47] [4.50] requests queue, the newest first, and the dialog is open while there is one', () => {
+  const queue = confirmQueue();
+  let told = 0;
+  queue.subscribe(() => told++);
+  expect(queue.first()).toBeNull();
+  void queue.ask(ask('one'));
+  void queue.ask(ask('two'));
+  expect(queue.first()?.heading).toBe('two');
+  expect(told).toBe(2);
+});
+
+test('[4.48] confirm resolves the request and removes it', async () => {
+  const queue = confirmQueue();
+  const answer = queue.ask(ask('one'));
+  queue.confirm(queue.first()?.id ?? 0);
+  await expect(answer).resolves.toBeUndefined();
+  expect(queue.first()).toBeNull();
+});
+
+test('[4.49] [8.9] cancel rejects with the reason, and removes only that one', async () => {
+  const queue = confirmQueue();
+  const one = queue.ask(ask('one'));
+  const two = queue.ask(ask('two'));
+  queue.cancel(queue.first()?.id ?? 0);
+  await expect(two).rejects.toBe('Action Cancelled');
+  expect(queue.first()?.heading).toBe('one');
+  queue.confirm(queue.first()?.id ?? 0);
+  await one;
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCatalogue } from './catalogue.ts';
+import type { ProgramSeen } from './format.ts';
+import { actionFor, compileSet, matchProgram, matchSite } from './match.ts';
+
+const set = compileSet({ version: 1, issued: '2026-01-01T00:00:00.000Z', definitions: readCatalogue() });
+const windows = (name: string, more: Partial<ProgramSeen> = {}): ProgramSeen => ({ os: 'windows', name, ...more });
+
+test.each<[string, ProgramSeen, string | null]>([
+  ['its own name alone', windows('AnyDesk.exe'), 'anydesk likely'],
+  ['its own name in other letters', windows('ANYDESK.EXE'), 'anydesk likely'],
+  ['on Linux', { os: 'linux', name: 'anydesk' }, 'anydesk likely'],
+  ['on a Mac', { os: 'macos', name: 'AnyDesk' }, 'anydesk likely'],
+  ['name and company', windows('AnyDesk.exe', { company: 'AnyDesk Software GmbH' }), 'anydesk certain'],
+  ['name and product', windows('TeamViewer.exe', { product: 'TeamViewer' }), 'teamviewer certain'],
+  ['signer alone', windows('invoice.exe', { signer: 'AnyDesk Software GmbH' }), 'anydesk certain'],
+  [
+    'signer as a whole subject',
+    windows('invoice.exe', { signer: 'CN="AnyDesk Software GmbH", O=AnyDesk Software GmbH, C=DE' }),
+    'anydesk certain',
+  ],
+  [
+    'renamed to svchost.exe, by original name and company',
+    windows('svchost.exe', { original_name: 'AnyDesk.exe', company: 'AnyDesk Software GmbH' }),
+    'anydesk certain',
+  ],
+  ['renamed to chrome.exe, by signer', windows('chrome.exe', { signer: 'TeamViewer Germany GmbH' }), 'teamviewer certain'],
+  ['Apple team alone', { os: 'macos', name: 'x', team_id: 'KHRWM533LU' }, 'anydesk certain'],
+  ['bundle identifier alone', { os: 'macos', name: 'x', bundle_id: 'com.carriez.rustdesk' }, 'rustdesk certain'],
+  ['a generic name alone', windows('client32.exe'), null],
+  ['a generic name with its company', windows('client32.exe', { company: 'NetSupport Ltd' }), 'netsupport certain'],
+  ['company alone', windows('x.exe', { company: 'AnyDesk Software GmbH' }), null],
+  ['product alone', windows('x.exe', { product: 'AnyDesk' }), null],
+  ['a signer of many products alone', windows('x.exe', { signer: 'SolarWinds, Inc.' }), null],
+  ['part of a longer name', windows('notanydesk.exe'), null],
+  ['with a number behind it', windows('anydesk2.exe'), null],
+  ['with a space in it', windows('any desk.exe'), null],
+  ['nothing known', windows('notepad.exe', { company: 'Microsoft Corporation', signer: 'Microsoft Windows' }), null],
+])('%s', (_what, seen, expected) => {
+  const match = matchProgram(seen, set);
+  expect(match && `${match.identifier} ${match.certainty}`).toBe(expected);
+  if (match) expect(match.why.length).toBeGreaterThan(0);
+});
+
+test('a harmless program that was renamed to AnyDesk.exe is not called certain', () => {
+  const renamed = windows('AnyDesk.exe', { company: 'Simon Tatham', original_name: 'PuTTY', signer: 'Simon Tatham' });
+  expect(matchProgram(renamed, set)?.certainty).not.toBe('certain');
+});
+
+test('whatever is seen, matching does not throw and does not care for case', () => {
+  const text = fc.option(fc.oneof(fc.string(), fc.constantFrom('AnyDesk.exe', 'TeamViewer GmbH', 'svchost.exe')), { nil: undefined });
+  const seen = fc.record({
+    os: fc.constantFrom('windows', 'macos', 'linux'),
+    name: fc.oneof(fc.string(), fc.constantFrom('AnyDesk.exe', 'rustdesk')),
+    company: text,
+    original_name: text,
+    signer: text,
+  });
+  fc.assert(
+    fc.property(seen, (raw) => {
+      const clean = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined)) as unknown as ProgramSeen;
+      const lower = Object.fromEntries(
+        Object.entries(clean).map(([key, value]) => [key, key === 'os' ? value : String(value).toLowerCase()]),
+      ) as unknown as ProgramSeen;
+      const ascii = Object.values(clean).every((value) => /^[\x20-\x7e]*$/.test(String(value)));
+      const [a, b] = [matchProgram(clean, set), matchProgram(lower, set)];
+      if (ascii) expect(a?.identifier).toBe(b?.identifier);
+    }),
+  );
+});
+
+test.each([
+  ['anydesk.com', 'anydesk'],
+  ['relay-1.net.anydesk.com', 'anydesk'],
+  ['AnyDesk.COM.', 'anydesk'],
+  ['notanydesk.com', undefined],
+  ['anydesk.com.evil.test', undefined],
+  ['com', undefined],
+  ['', undefined],
+])('the site %s', (domain, identifier) => {
+  expect(matchSite(domain, set)?.identifier).toBe(identifier);
+});
+
+test('the exception wins until it ends, and what is only likely is not blocked where certainty is asked for', () => {
+  const now = new Date('2026-11-21T12:00:00.000Z');
+  const likely = matchProgram(windows('AnyDesk.exe'), set);
+  if (!likely) throw new Error('AnyDesk is not known');
+  const certain = { ...likely, certainty: 'certain' as const };
+  const strict = {
+    actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } as const,
+    block_likely: true,
+    allow: [],
+  };
+  const allow = (until: string | null) => ({ ...strict, allow: [{ type: 'definition' as const, identifier: 'AnyDesk', until }] });
+  expect(actionFor(likely, strict, now)).toBe('block');
+  expect(actionFor(likely, { ...strict, block_likely: false }, now)).toBe('alert');
+  expect(actionFor(certain, { ...strict, block_likely: false }, now)).toBe('block');
+  expect(actionFor(certain, allow(null), now)).toBe('ignore');
+  expect(actionFor(certain, allow('2026-11-21T12:00:01.000Z'), now)).toBe('ignore');
+  expect(actionFor(certain, allow('2026-11-21T12:00:00.000Z'), now)).toBe('block');
+  expect(actionFor(certain, { ...strict, allow: [{ type: 'definition', identifier: 'teamviewer', until: null }] }, now)).toBe('block');
+});
