@@ -1,6 +1,6 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { handOver, isConnected, localStatus, loopbackPermission } from '../../../outside/local-agent.ts';
 
 export type HandOverState = 'looking' | 'ask' | 'denied' | 'absent' | 'connected';
@@ -12,42 +12,25 @@ export type HandOverState = 'looking' | 'ask' | 'denied' | 'absent' | 'connected
 export function useHandOver({ uri, signature }: HandOver): { state: HandOverState; cooldown: number; start: () => void } {
   const [state, setState] = useState<HandOverState>('looking');
   const [cooldown, setCooldown] = useState(0);
-  // Which round is the current one; an older one that is still under way sees that it is over.
-  const [round] = useState(() => ({ number: 0 }));
-
-  const start = useCallback(() => {
-    const mine = ++round.number;
-    const current = () => round.number === mine;
-    setState('looking');
-    void (async () => {
-      let given = false;
-      for (let attempt = 0; attempt < limits.local_app_tries && current(); attempt++) {
-        const status = await localStatus();
-        if (!current()) return;
-        if (given && isConnected(status)) {
-          setState('connected');
-          setCooldown(limits.download_restart_cooldown / 1000);
-          return;
-        }
-        // Refused by the agent means this link is not for it; the code beside it still is.
-        if (status && !given) given = await handOver({ uri, signature });
-        await new Promise((resolve) => setTimeout(resolve, limits.local_app_poll));
-      }
-      if (!current()) return;
-      setState('absent');
-      setCooldown(limits.download_restart_cooldown / 1000);
-    })();
-  }, [uri, signature, round]);
+  /** The first attempt is made only where the browser would not ask; every further one was asked for by the person. */
+  const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
-    void loopbackPermission().then((permission) => {
-      if (permission === 'granted') start();
-      else setState(permission === 'prompt' ? 'ask' : 'denied');
-    });
-    return () => {
-      round.number++;
+    let live = true;
+    const finish = (found: HandOverState) => {
+      if (!live) return;
+      setState(found);
+      if (found === 'connected' || found === 'absent') setCooldown(limits.download_restart_cooldown / 1000);
     };
-  }, [start, round]);
+    void (async () => {
+      const permission = attempt === 0 ? await loopbackPermission() : 'granted';
+      if (permission === 'granted') finish(await connect({ uri, signature }, () => live));
+      else finish(permission === 'prompt' ? 'ask' : 'denied');
+    })();
+    return () => {
+      live = false;
+    };
+  }, [attempt, uri, signature]);
 
   useEffect(() => {
     if (cooldown <= 0) return;
@@ -55,5 +38,21 @@ export function useHandOver({ uri, signature }: HandOver): { state: HandOverStat
     return () => clearTimeout(timer);
   }, [cooldown]);
 
+  const start = () => {
+    setState('looking');
+    setAttempt(attempt + 1);
+  };
   return { state, cooldown, start };
+}
+
+async function connect(link: HandOver, live: () => boolean): Promise<'connected' | 'absent'> {
+  let given = false;
+  for (let tries = 0; tries < limits.local_app_tries && live(); tries++) {
+    const status = await localStatus();
+    if (given && isConnected(status)) return 'connected';
+    // Refused by the agent means this link is not for it; the code beside it still is.
+    if (status && !given && live()) given = await handOver(link);
+    await new Promise((resolve) => setTimeout(resolve, limits.local_app_poll));
+  }
+  return 'absent';
 }
