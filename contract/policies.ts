@@ -13,12 +13,12 @@ export type ProtectionProfile = z.infer<typeof protectionProfile>;
 export const fixedPolicies = {
   strict: {
     name: 'Strict (Default)',
-    description: 'Stops remote-control programs, deceptive programs and scam websites. Best for most people.',
+    description: 'Stops remote-control programs and deceptive programs. Best for most people.',
     actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
   },
   permissive: {
     name: 'Permissive',
-    description: 'Stops scam websites, and tells you about remote-control and deceptive programs without stopping them.',
+    description: 'Tells you about remote-control and deceptive programs without stopping them.',
     actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' },
   },
 } as const satisfies Record<'strict' | 'permissive', { name: string; description: string; actions: Record<Category, PolicyAction> }>;

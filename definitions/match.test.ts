@@ -36,6 +36,11 @@ test.each<[string, ProgramSeen, string | null]>([
   ['part of a longer name', windows('notanydesk.exe'), null],
   ['with a number behind it', windows('anydesk2.exe'), null],
   ['with a space in it', windows('any desk.exe'), null],
+  [
+    'name and product, but signed by someone else',
+    windows('AnyDesk.exe', { product: 'AnyDesk', company: 'Example Corp', signer: 'Example Corp' }),
+    'anydesk likely',
+  ],
   ['nothing known', windows('notepad.exe', { company: 'Microsoft Corporation', signer: 'Microsoft Windows' }), null],
 ])('%s', (_what, seen, expected) => {
   const match = matchProgram(seen, set);
