@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { type LoopbackRequest, loopbackGuard, originsOf } from './guard.ts';
+
+const port = 23407;
+const ours = 'https://porchlight.example';
+const goodHosts = [`127.0.0.1:${port}`, `localhost:${port}`, `LocalHost:${port}`];
+const hosts = [...goodHosts, undefined, '', '127.0.0.1', 'localhost', `127.0.0.1:${port + 1}`, `evil.example:${port}`, `[::1]:${port}`];
+const ownOrigins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+const origins = [
+  undefined,
+  '',
+  'null',
+  ours,
+  ours.toUpperCase(),
+  `${ours}/`,
+  `${ours}:443`,
+  `${ours}.evil.example`,
+  'http://porchlight.example',
+  ...ownOrigins,
+];
+const methods = ['GET', 'POST', 'OPTIONS', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'get', ''];
+const types = [undefined, '', 'application/json', 'application/json; charset=utf-8', 'Application/JSON', 'text/plain'];
+const paths = [
+  '/.well-known/',
+  '/api/uri',
+  '/ui/',
+  '/ui/link',
+  '/',
+  '/.well-known',
+  '/.well-known/x',
+  '/api/uri/',
+  '/api',
+  '/ui',
+  '//ui/',
+  'constructor',
+];
+
+const table: LoopbackRequest[] = hosts.flatMap((host) =>
+  origins.flatMap((origin) =>
+    methods.flatMap((method) => types.flatMap((content_type) => paths.map((path) => ({ host, origin, method, content_type, path })))),
+  ),
+);
+
+/** The cells that are meant to pass, told once more in other words. */
+function meant({ host, origin, method, content_type, path }: LoopbackRequest): string | null {
+  if (host === undefined || !goodHosts.includes(host)) return null;
+  if (['/ui/', '/ui/link'].includes(path)) {
+    const toItself = method === 'POST' && origin === `http://${host.toLowerCase()}`;
+    return (method === 'GET' && origin === undefined) || toItself ? 'window' : null;
+  }
+  if (origin !== ours) return null;
+  switch (`${method} ${path}`) {
+    case 'GET /.well-known/':
+      return 'status';
+    case 'POST /api/uri':
+      return content_type === 'application/json' ? 'uri' : null;
+    case 'OPTIONS /.well-known/':
+    case 'OPTIONS /api/uri':
+      return 'preflight';
+    default:
+      return null;
+  }
+}
+
+describe('loopbackGuard', () => {
+  it(`[7.36] [3.18] lets exactly the meant ones of ${table.length} requests pass`, () => {
+    const wrong = table.filter((request) => {
+      const verdict = loopbackGuard(request, port, [ours]);
+      return ('pass' in verdict ? verdict.pass : null) !== meant(request);
+    });
+    expect(wrong).toEqual([]);
+    const passed = new Set(table.map(meant));
+    expect([...passed].sort()).toEqual([null, 'preflight', 'status', 'uri', 'window'].sort());
+  });
+
+  it('answers with the Origin that asked', () => {
+    for (const request of table) {
+      const verdict = loopbackGuard(request, port, [ours]);
+      if ('origin' in verdict) expect(verdict.origin).toBe(request.origin);
+    }
+  });
+
+  it('lets nobody but its own window pass before the server is known', () => {
+    const passed = table.map((request) => loopbackGuard(request, port, [])).filter((verdict) => 'pass' in verdict);
+    expect(passed.length).toBeGreaterThan(0);
+    expect(passed.every((verdict) => verdict.pass === 'window')).toBe(true);
+  });
+
+  it('says which of the two is wrong: a place that is not there, a way of asking, or a type', () => {
+    const request = { host: `127.0.0.1:${port}`, origin: ours, method: 'POST', content_type: 'application/json', path: '/api/uri' };
+    expect(loopbackGuard({ ...request, host: 'evil.example' }, port, [ours])).toEqual({ refuse: 403, why: 'host' });
+    expect(loopbackGuard({ ...request, origin: 'null' }, port, [ours])).toEqual({ refuse: 403, why: 'origin' });
+    expect(loopbackGuard({ ...request, path: '/api' }, port, [ours])).toEqual({ refuse: 404, why: 'path' });
+    expect(loopbackGuard({ ...request, method: 'PUT' }, port, [ours])).toEqual({ refuse: 405, why: 'method' });
+    expect(loopbackGuard({ ...request, content_type: 'text/plain' }, port, [ours])).toEqual({ refuse: 415, why: 'type' });
+  });
+});
+
+describe('originsOf', () => {
+  it('is the one Origin of a public address', () => {
+    expect(originsOf('https://porchlight.example')).toEqual(['https://porchlight.example']);
+    expect(originsOf('https://porchlight.example/some/where?x=1')).toEqual(['https://porchlight.example']);
+    expect(originsOf('https://porchlight.example:443')).toEqual(['https://porchlight.example']);
+    expect(originsOf('https://porchlight.example:8443')).toEqual(['https://porchlight.example:8443']);
+    expect(originsOf('https://localhost.example')).toEqual(['https://localhost.example']);
+  });
+
+  it('takes both names of this computer', () => {
+    const both = ['http://localhost:4380', 'http://127.0.0.1:4380'];
+    expect(originsOf('http://localhost:4380')).toEqual(both);
+    expect(originsOf('http://127.0.0.1:4380/')).toEqual(both);
+    expect(originsOf('http://localhost')).toEqual(['http://localhost', 'http://127.0.0.1']);
+  });
+
+  it('throws at what is no address', () => {
+    expect(() => originsOf('porchlight')).toThrow();
+  });
+});
