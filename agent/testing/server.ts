@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
+import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
+import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
+
+/** How the server is to behave: as it should, not at all, with an error, or as if the device were removed. */
+export type Mood = 'well' | 'silent' | 'failing' | 'removed' | 'revoked';
+
+export interface TestServer {
+  url: string;
+  keys: Record<'link' | 'policy' | 'definitions', ReturnType<typeof newKeyPair>>;
+  /** Set by `be`. */
+  mood: Mood;
+  /** Changes the mood; who waits hears of it at once. */
+  be(mood: Mood): void;
+  /** What was called, as `METHOD /path` of the contract. */
+  calls: string[];
+  /** Enrolments by code. */
+  enrolled: string[];
+  device: string;
+  /** Stored detections by uuid, and how often each was sent. */
+  detections: Map<string, ReportedDetection>;
+  sent: ReportedDetection[];
+  policy: DevicePolicy;
+  definitions: DefinitionSet;
+  /** Puts a new policy in force: with the next version, unless it says one itself. */
+  setPolicy(change: Partial<DevicePolicy>, signer?: ReturnType<typeof newKeyPair>): void;
+  setDefinitions(change: Partial<DefinitionSet>, signer?: ReturnType<typeof newKeyPair>): void;
+  link(change?: Partial<{ server: string; code: string; exp: number; nonce: string }>): HandOver;
+  /** Stops listening and cuts every connection; `listen` takes the same port again. */
+  down(): Promise<void>;
+  listen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Answered = { status: number; body: unknown };
+type Handler = (input: { query: URLSearchParams; body: unknown; gone: AbortSignal }) => Answered | Promise<Answered>;
+
+const ok = (body: unknown): Answered => ({ status: 200, body });
+const refuse = (code: ErrorCode): Answered => ({
+  status: errors[code].status,
+  body: { error: errors[code].words, code, request_id: 'test' },
+});
+
+/** A server that speaks the agent's half of the contract and does as the test says. Each code enrols once. */
+export async function testServer(): Promise<TestServer> {
+  const keys = { link: newKeyPair(), policy: newKeyPair(), definitions: newKeyPair() };
+  const device = randomUUID();
+  const token = randomUUID();
+  const issued = '2026-01-01T00:00:00Z';
+  const waiting = new Set<() => void>();
+  let port = 0;
+  let policyDocument: SignedDocument;
+  let definitionsDocument: SignedDocument;
+  /** Counts what was put in force: a document is offered as news whatever version it bears. */
+  let change = 0;
+
+  const test: TestServer = {
+    url: '',
+    keys,
+    mood: 'well',
+    be(mood) {
+      test.mood = mood;
+      wake();
+    },
+    calls: [],
+    enrolled: [],
+    device,
+    detections: new Map(),
+    sent: [],
+    policy: {
+      device,
+      version: 1,
+      issued,
+      device_name: 'Laptop',
+      policy: { uuid: '00000000-0000-4000-8000-000000000001', name: 'Strict' },
+      actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
+      block_likely: true,
+      allow: [],
+      family: ['Anna'],
+    },
+    definitions: { version: 1, issued, definitions: readCatalogue() },
+    setPolicy(news, signer = keys.policy) {
+      test.policy = { ...test.policy, version: test.policy.version + 1, ...news };
+      policyDocument = signDocument(test.policy, signer);
+      wake();
+    },
+    setDefinitions(news, signer = keys.definitions) {
+      test.definitions = { ...test.definitions, version: test.definitions.version + 1, ...news };
+      definitionsDocument = signDocument(test.definitions, signer);
+      wake();
+    },
+    link(parts = {}) {
+      const exp = Math.floor(Date.now() / 1000) + 600;
+      const uri = linkUri({ server: test.url, code: `CODE-${randomUUID().slice(0, 8)}`, exp, nonce: randomUUID(), ...parts });
+      return { uri, signature: signText(uri, keys.link) };
+    },
+    down: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+    listen: () =>
+      new Promise((resolve, reject) => {
+        http.once('error', reject);
+        http.listen(port, '127.0.0.1', () => resolve());
+      }),
+    close: () => (http.listening ? test.down() : Promise.resolve()),
+  };
+  const wake = () => {
+    change++;
+    for (const done of waiting) done();
+  };
+  policyDocument = signDocument(test.policy, keys.policy);
+  definitionsDocument = signDocument(test.definitions, keys.definitions);
+
+  /** Waits as a long poll does: until something is put in force, the time is over, or the caller has gone. */
+  const news = (seconds: number, gone: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, seconds * 1000);
+      waiting.add(done);
+      gone.addEventListener('abort', done);
+    });
+  let seen = 0;
+  const handlers: Record<keyof typeof agentEndpoints, Handler> = {
+    'GET /agent/server': () =>
+      ok({
+        public_url: test.url,
+        keys: { link: keys.link.public_key, policy: keys.policy.public_key, definitions: keys.definitions.public_key },
+      }),
+    'POST /agent/enrol': ({ body }) => {
+      const { code } = agentEndpoints['POST /agent/enrol'].body.parse(body);
+      if (test.enrolled.includes(code)) return refuse('code_used');
+      test.enrolled.push(code);
+      test.mood = 'well';
+      return ok({ agent_token: token, device: { uuid: device, name: test.policy.device_name } });
+    },
+    'POST /agent/check-in': ({ body }) => {
+      agentEndpoints['POST /agent/check-in'].body.parse(body);
+      return ok({});
+    },
+    'GET /agent/policy': async ({ query, gone }) => {
+      const knownPolicy = Number(query.get('known'));
+      const knownDefinitions = Number(query.get('known_definitions'));
+      const newer = test.policy.version > knownPolicy || test.definitions.version > knownDefinitions;
+      if (!newer && seen === change) await news(Number(query.get('wait')), gone);
+      seen = change;
+      return ok({ policy: policyDocument, definitions_version: test.definitions.version });
+    },
+    'GET /agent/definitions': () => ok(definitionsDocument),
+    'POST /agent/detections': ({ body }) => {
+      const { detections } = agentEndpoints['POST /agent/detections'].body.parse(body);
+      for (const detection of detections) {
+        test.sent.push(detection);
+        test.detections.set(detection.uuid, detection);
+      }
+      return ok({ stored: detections.map((detection) => detection.uuid) });
+    },
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', test.url);
+    const key = `${request.method} ${url.pathname.replace(/^\/api/, '')}` as keyof typeof handlers;
+    test.calls.push(key);
+    const parts: Buffer[] = [];
+    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+    if (test.mood === 'silent') return;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const ofDevice = agentEndpoints[key].access === 'device';
+    const refusal = (): Answered | null => {
+      if (test.mood === 'failing') return refuse('internal');
+      if (!ofDevice) return null;
+      if (test.mood === 'revoked' || request.headers.authorization !== `Bearer ${token}`) return refuse('unauthorized');
+      return test.mood === 'removed' ? refuse('device_removed') : null;
+    };
+    const body: unknown = parts.length ? JSON.parse(Buffer.concat(parts).toString('utf8')) : undefined;
+    const early = refusal();
+    const done = early ?? (await handlers[key]({ query: url.searchParams, body, gone: gone.signal }));
+    // The mood may have changed while a long poll waited.
+    const answered = early ?? (key === 'GET /agent/policy' ? refusal() : null) ?? done;
+    response.writeHead(answered.status, { 'content-type': 'application/json' }).end(JSON.stringify(answered.body));
+  };
+
+  const http = createServer((request, response) => {
+    answer(request, response).catch(() => response.writeHead(422).end('{}'));
+  });
+  await test.listen();
+  port = (http.address() as AddressInfo).port;
+  test.url = `http://127.0.0.1:${port}`;
+  return test;
+}
