@@ -87,13 +87,26 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     const help = definitions?.definitions.find((d) => d.identifier === match.identifier)?.help.what_to_do ?? '';
     if (seenIncidents.add(match, blocked, help, now())) showWindow();
   };
-  const carryOut = async (step: Step) => {
-    const stopped = await apply(os, step);
+  /** Processes that something is being done about, each with what is to be done next: it may be looked at again before that is over. */
+  const underWay = new Map<string, Step | null>();
+  const carryOut = async (step: Step): Promise<void> => {
     const key = keyOf(step.finding.process);
-    const toldBefore = unstopped.has(key);
-    if (stopped) unstopped.delete(key);
-    else unstopped.set(key, step.finding);
-    if (stopped || !toldBefore) await report(step.finding, stopped);
+    if (underWay.has(key)) {
+      underWay.set(key, step);
+      return;
+    }
+    underWay.set(key, null);
+    try {
+      const stopped = await apply(os, step);
+      const toldBefore = unstopped.has(key);
+      if (stopped) unstopped.delete(key);
+      else unstopped.set(key, step.finding);
+      if (stopped || !toldBefore) await report(step.finding, stopped);
+    } finally {
+      const next = underWay.get(key);
+      underWay.delete(key);
+      if (next && os.isRunning(next.finding.process)) await carryOut(next);
+    }
   };
   const rules = (): Rules | null => (identity ? policy : removed ? freeRules : null);
   const look = (processes: ProcessSeen[]) => {
