@@ -108,13 +108,18 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       if (next && os.isRunning(next.finding.process)) await carryOut(next);
     }
   };
+  const atWork = new Set<Promise<void>>();
   const rules = (): Rules | null => (identity ? policy : removed ? freeRules : null);
   const look = (processes: ProcessSeen[]) => {
     const inForce = rules();
     if (!inForce || !compiled) return;
     const set = compiled;
     const findings = detectors.flatMap((detect) => detect({ processes, now: now() }, inForce, set));
-    for (const step of plan(findings)) void carryOut(step).catch((err: unknown) => log(`A detection could not be kept: ${String(err)}`));
+    for (const step of plan(findings)) {
+      const work = carryOut(step).catch((err: unknown) => log(`A detection could not be kept: ${String(err)}`));
+      atWork.add(work);
+      void work.finally(() => atWork.delete(work));
+    }
   };
 
   const window = agentWindow(
@@ -225,6 +230,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       clearInterval(learning);
       clearInterval(retrying);
       watch?.close();
+      // A program that was just ended is on the disk before we go (P4.5).
+      await Promise.all(atWork);
       await sync?.close();
       await loopback?.close();
     },
