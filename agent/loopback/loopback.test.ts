@@ -151,7 +151,7 @@ describe('POST /api/uri', () => {
   });
 });
 
-it('[7.35] is null when another program has the port, and the agent goes on without', async () => {
+it('is null when another program has the port, and the agent goes on without', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void other.close());

@@ -69,7 +69,7 @@ describe('files', () => {
     }
   });
 
-  it('[P3.2] lets nobody but its owner read them', async () => {
+  it('lets nobody but its owner read them', async () => {
     const folder = join(await temporaryFolder(), 'new', 'below');
     const store = await openStore(folder);
     await store.setIdentity({ server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' } });
