@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readOptions } from './options.ts';
+import { serverForTest, temporaryFolder } from './testing/agent.ts';
+import type { TestServer } from './testing/server.ts';
+import { until } from './testing/until.ts';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+interface Run {
+  child: ChildProcess;
+  said: () => string;
+  /** Exit code or signal. */
+  over: Promise<number | string | null>;
+}
+
+/** The agent as a process of its own. */
+function agent(server: TestServer, folder: string, args: string[] = []): Run {
+  const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: '0' };
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const over = new Promise<number | string | null>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
+  return { child, said: () => said, over };
+}
+
+/** A program that a scammer would ask for, as far as its name goes. */
+async function anydesk(): Promise<ChildProcess> {
+  const file = join(await temporaryFolder(), 'AnyDesk');
+  await copyFile('/bin/sleep', file);
+  const child = spawn(file, ['60'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+describe('the agent as a process', () => {
+  it.each([1, 2, 3])('[P4.5] what was stopped while the server was off arrives once, though the agent is killed (round %i)', async () => {
+    const server = await serverForTest();
+    const folder = join(await temporaryFolder(), 'data');
+    const first = agent(server, folder, ['--code', 'ABCD-EFGH']);
+    await until('the link', () => first.said().includes('Linked as Laptop.'));
+    const has = (name: string) => async () => (await readdir(folder)).includes(name);
+    await until('policy and definitions', async () => (await has('policy.json')()) && (await has('definitions.json')()));
+    await server.down();
+
+    const program = await anydesk();
+    await until('the sentence', () => first.said().includes('Stopped AnyDesk.'));
+    first.child.kill('SIGKILL');
+    expect(await first.over).toBe('SIGKILL');
+    expect(program.signalCode).toBe('SIGKILL');
+    expect(server.sent).toEqual([]);
+
+    await server.listen();
+    const second = agent(server, folder);
+    await until('the report', () => server.sent.length > 0);
+    await until('the disk to be empty', async () => (await readdir(join(folder, 'detections'))).length === 0);
+    second.child.kill('SIGTERM');
+    expect(await second.over).toBe(0);
+    expect(server.sent).toHaveLength(1);
+    expect(server.sent[0]).toMatchObject({ identifier: 'anydesk', blocked: true });
+    expect(server.enrolled).toEqual(['ABCD-EFGH']);
+  });
+
+  it('is refused on a folder that another one uses, with one sentence', async () => {
+    const server = await serverForTest();
+    const folder = await temporaryFolder();
+    const first = agent(server, folder);
+    await until('the start', () => first.said().includes('not linked yet'));
+    const second = agent(server, folder);
+    expect(await second.over).toBe(1);
+    expect(second.said()).toMatch(/^Another Porchlight agent already runs on .*\n$/);
+    first.child.kill('SIGTERM');
+    expect(await first.over).toBe(0);
+  });
+
+  it('ends with the sentence of the server when the code is refused', async () => {
+    const server = await serverForTest();
+    server.enrolled.push('ABCD-EFGH');
+    const run = agent(server, await temporaryFolder(), ['--code', 'abcdefgh']);
+    expect(await run.over).toBe(1);
+    expect(run.said()).toContain('This code has already been used.');
+  });
+
+  it('waits for a server that does not answer yet', async () => {
+    const server = await serverForTest();
+    await server.down();
+    const run = agent(server, await temporaryFolder(), ['--code', 'ABCD-EFGH']);
+    await until('the sentence', () => run.said().includes('The server cannot be reached yet.'));
+    await server.listen();
+    await until('the link', () => run.said().includes('Linked as Laptop.'));
+    run.child.kill('SIGINT');
+    expect(await run.over).toBe(0);
+  });
+
+  it('makes the folder that it is told of', async () => {
+    const server = await serverForTest();
+    const above = await temporaryFolder();
+    await mkdir(join(above, 'there'));
+    const folder = join(above, 'there', 'not', 'yet');
+    const run = agent(server, folder, ['--what']);
+    expect(await run.over).toBe(1);
+    expect(run.said()).toContain('--code ABCD-EFGH');
+    expect(await readdir(join(above, 'there'))).toEqual([]);
+    const good = agent(server, folder);
+    await until('the start', () => good.said().includes('not linked yet'));
+    good.child.kill('SIGTERM');
+    expect(await good.over).toBe(0);
+    expect(await readdir(folder)).toContain('detections');
+  });
+});
+
+describe('readOptions', () => {
+  it('reads a code, a link, or nothing', () => {
+    expect(readOptions([])).toBeNull();
+    expect(readOptions(['--code', 'ABCD-EFGH'])).toEqual({ code: 'ABCD-EFGH' });
+    expect(readOptions(['--code=ABCD-EFGH'])).toEqual({ code: 'ABCD-EFGH' });
+    expect(readOptions(['--link', 'porchlight://link?x', '--signature', 's'])).toEqual({
+      link: { uri: 'porchlight://link?x', signature: 's' },
+    });
+  });
+
+  it.each([
+    [['--what']],
+    [['ABCD-EFGH']],
+    [['--code']],
+    [['--code=']],
+    [['--link', 'x']],
+    [['--signature', 'x']],
+    [['--code', 'x', '--link', 'y', '--signature', 'z']],
+    [['--code', 'x', '--signature', 'z']],
+  ])('says what to do instead of %j', (args) => {
+    expect(() => readOptions(args)).toThrow('Start it with --code ABCD-EFGH');
+  });
+});
