@@ -61,7 +61,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   let policy: DevicePolicy | null = await store.policy();
   let definitions: DefinitionSet | null = await store.definitions();
   let compiled: CompiledSet | null = definitions && compileSet(definitions);
-  let removed = false;
+  /** It was linked once: the definitions are there. Also after a restart it is not as if it had never been. */
+  let removed = !identity && definitions !== null;
   let notice: string | null = null;
   let sync: Sync | null = null;
   let origins: string[] = [];
@@ -221,7 +222,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     if (blockable.length) look(blockable);
   }, retryEvery);
   if (identity) begin(identity);
-  else log(words.terminal.idle);
+  else log(removed ? words.terminal.removed : words.terminal.idle);
 
   return {
     port: loopback?.port ?? null,
