@@ -261,6 +261,19 @@ describe('a device that was removed', () => {
     expect(server.calls.length).toBe(sent);
   });
 
+  it('goes on ending remote control, and nothing else, after a restart', async () => {
+    const { server, test } = await linked();
+    server.be('removed');
+    await until('the end of the link', async () => (await test.store.identity()) === null);
+    await test.close();
+    const again = await agentForTest(server, { folder: test.folder });
+    expect(again.said.join()).toContain('was removed from its account');
+    const other = again.os.start({ name: 'firefox' });
+    await ended(again, again.os.start({ name: 'anydesk' }));
+    expect(again.os.running).toContain(other);
+    expect((await again.status()).body).toMatchObject({ l: false });
+  });
+
   it('can be linked again', async () => {
     const { server, test } = await linked();
     server.be('removed');
