@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -82,3 +82,16 @@ export async function agentForTest(server: TestServer, more: Partial<AgentParts>
     },
   };
 }
+
+/** An agent that is linked, and its server. */
+export async function linked(os: FakeOs = fakeOs()): Promise<{ server: TestServer; test: TestAgent }> {
+  const server = await serverForTest();
+  const test = await agentForTest(server, { os });
+  await test.linked();
+  return { server, test };
+}
+
+/** Detections that the server has not acknowledged. */
+export const onDisk = async ({ folder }: TestAgent) => (await readdir(join(folder, 'detections'))).filter((name) => name.endsWith('.json'));
+export const ended = (test: TestAgent, process: { pid: number }) =>
+  until('the program to be ended', () => [...test.os.running].every(({ pid }) => pid !== process.pid));
