@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,9 +29,9 @@ function agent(server: TestServer, folder: string, args: string[] = []): Run {
   return { child, said: () => said, over };
 }
 
-/** A program that a scammer would ask for, as far as its name goes. */
-async function anydesk(): Promise<ChildProcess> {
-  const file = join(await temporaryFolder(), 'AnyDesk');
+/** A program that a scammer would ask for, as far as this server goes: its name is of this test alone, since the agent sees all that runs. */
+async function anydesk(name: string): Promise<ChildProcess> {
+  const file = join(await temporaryFolder(), name);
   await copyFile('/bin/sleep', file);
   const child = spawn(file, ['60'], { stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -40,14 +41,18 @@ async function anydesk(): Promise<ChildProcess> {
 describe('the agent as a process', () => {
   it.each([1, 2, 3])('[P4.5] what was stopped while the server was off arrives once, though the agent is killed (round %i)', async () => {
     const server = await serverForTest();
+    const name = `AnyDesk-${randomUUID()}`;
+    const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
+    const definitions = known.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } }));
+    server.setDefinitions({ definitions });
     const folder = join(await temporaryFolder(), 'data');
     const first = agent(server, folder, ['--code', 'ABCD-EFGH']);
     await until('the link', () => first.said().includes('Linked as Laptop.'));
-    const has = (name: string) => async () => (await readdir(folder)).includes(name);
+    const has = (file: string) => async () => (await readdir(folder)).includes(file);
     await until('policy and definitions', async () => (await has('policy.json')()) && (await has('definitions.json')()));
     await server.down();
 
-    const program = await anydesk();
+    const program = await anydesk(name);
     await until('the sentence', () => first.said().includes('Stopped AnyDesk.'));
     first.child.kill('SIGKILL');
     expect(await first.over).toBe('SIGKILL');

@@ -10,7 +10,7 @@ import { linux } from './linux.ts';
 import { type ProcEntry, pids, readStat } from './proc.ts';
 import { processOf, watchProc } from './watch.ts';
 
-/** A program of this name that does nothing for a minute. */
+/** A program of this name that does nothing for a minute. The name is on no list: an agent that runs here must not end it. */
 async function idler(name: string): Promise<string> {
   const path = join(await temporaryFolder(), name);
   await copyFile('/bin/sleep', path);
@@ -42,7 +42,7 @@ const ready = (pid: number, file: string) =>
   });
 
 it('sees a program that starts, under the name of its file, and not twice', async () => {
-  const file = await idler('AnyDesk');
+  const file = await idler('AnyDesk-like');
   const seen: ProcessSeen[] = [];
   const watch = watchProc(20, (processes) => void seen.push(...processes));
   onTestFinished(watch.close);
@@ -50,14 +50,14 @@ it('sees a program that starts, under the name of its file, and not twice', asyn
 
   const child = run(file, ['60']);
   const found = await until('AnyDesk', () => seen.find(({ path }) => path === file));
-  expect(found).toEqual({ pid: child.pid, started: stat(child.pid).started, path: file, program: { os: 'linux', name: 'AnyDesk' } });
+  expect(found).toEqual({ pid: child.pid, started: stat(child.pid).started, path: file, program: { os: 'linux', name: 'AnyDesk-like' } });
   const next = run(file, ['60']);
   await until('the second one', () => seen.some(({ pid, path }) => pid === next.pid && path === file));
   expect(seen.filter(({ pid, path }) => pid === child.pid && path === file)).toHaveLength(1);
 });
 
 it('sees a program that another one has become', async () => {
-  const file = await idler('AnyDesk');
+  const file = await idler('AnyDesk-like');
   const seen: ProcessSeen[] = [];
   const watch = watchProc(20, (processes) => void seen.push(...processes));
   onTestFinished(watch.close);
@@ -67,7 +67,7 @@ it('sees a program that another one has become', async () => {
 });
 
 it('ends a program', async () => {
-  const file = await idler('AnyDesk');
+  const file = await idler('AnyDesk-like');
   const child = run(file, ['60']);
   const target = await ready(child.pid, file);
   const os = linux({});
@@ -79,7 +79,7 @@ it('ends a program', async () => {
 });
 
 it('ends what a program has started together with it, and nothing beside it', async () => {
-  const file = await idler('AnyDesk');
+  const file = await idler('AnyDesk-like');
   const other = run(file, ['60']);
   const tree = run('/bin/sh', ['-c', `${file} 60 & /bin/sh -c '${file} 60; true' & wait`]);
   const below = await until('the whole tree', () => {
@@ -106,7 +106,7 @@ it('never ends ourselves, what started us, or the first process', async () => {
 });
 
 it('leaves a process alone that only has the number of the one that is meant', async () => {
-  const file = await idler('AnyDesk');
+  const file = await idler('AnyDesk-like');
   const child = run(file, ['60']);
   const target = await ready(child.pid, file);
   expect(await endTree({ ...target, started: String(Number(target.started) - 1) })).toBe(true);
