@@ -92,6 +92,7 @@ describe('the agent as a process', () => {
 
   it('waits for a server that does not answer yet', async () => {
     const server = await serverForTest();
+    server.setDefinitions({ definitions: [] });
     await server.down();
     const run = agent(server, await temporaryFolder(), ['--code', 'ABCD-EFGH']);
     await until('the sentence', () => run.said().includes('The server cannot be reached yet.'));
