@@ -61,7 +61,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   let policy: DevicePolicy | null = await store.policy();
   let definitions: DefinitionSet | null = await store.definitions();
   let compiled: CompiledSet | null = definitions && compileSet(definitions);
-  let removed = false;
+  /** It was linked once: the definitions are there. Also after a restart it is not as if it had never been. */
+  let removed = !identity && definitions !== null;
   let notice: string | null = null;
   let sync: Sync | null = null;
   let origins: string[] = [];
@@ -87,21 +88,39 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     const help = definitions?.definitions.find((d) => d.identifier === match.identifier)?.help.what_to_do ?? '';
     if (seenIncidents.add(match, blocked, help, now())) showWindow();
   };
-  const carryOut = async (step: Step) => {
-    const stopped = await apply(os, step);
+  /** Processes that something is being done about, each with what is to be done next: it may be looked at again before that is over. */
+  const underWay = new Map<string, Step | null>();
+  const carryOut = async (step: Step): Promise<void> => {
     const key = keyOf(step.finding.process);
-    const toldBefore = unstopped.has(key);
-    if (stopped) unstopped.delete(key);
-    else unstopped.set(key, step.finding);
-    if (stopped || !toldBefore) await report(step.finding, stopped);
+    if (underWay.has(key)) {
+      underWay.set(key, step);
+      return;
+    }
+    underWay.set(key, null);
+    try {
+      const stopped = await apply(os, step);
+      const toldBefore = unstopped.has(key);
+      if (stopped) unstopped.delete(key);
+      else unstopped.set(key, step.finding);
+      if (stopped || !toldBefore) await report(step.finding, stopped);
+    } finally {
+      const next = underWay.get(key);
+      underWay.delete(key);
+      if (next && os.isRunning(next.finding.process)) await carryOut(next);
+    }
   };
+  const atWork = new Set<Promise<void>>();
   const rules = (): Rules | null => (identity ? policy : removed ? freeRules : null);
   const look = (processes: ProcessSeen[]) => {
     const inForce = rules();
     if (!inForce || !compiled) return;
     const set = compiled;
     const findings = detectors.flatMap((detect) => detect({ processes, now: now() }, inForce, set));
-    for (const step of plan(findings)) void carryOut(step).catch((err: unknown) => log(`A detection could not be kept: ${String(err)}`));
+    for (const step of plan(findings)) {
+      const work = carryOut(step).catch((err: unknown) => log(`A detection could not be kept: ${String(err)}`));
+      atWork.add(work);
+      void work.finally(() => atWork.delete(work));
+    }
   };
 
   const window = agentWindow(
@@ -210,7 +229,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     if (blockable.length) look(blockable);
   }, retryEvery);
   if (identity) begin(identity);
-  else log(words.terminal.idle);
+  else log(removed ? words.terminal.removed : words.terminal.idle);
 
   return {
     port: loopback?.port ?? null,
@@ -219,6 +238,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       clearInterval(learning);
       clearInterval(retrying);
       watch?.close();
+      // A program that was just ended is on the disk before we go (P4.5).
+      await Promise.all(atWork);
       await sync?.close();
       await loopback?.close();
     },

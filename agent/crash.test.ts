@@ -1,75 +1,144 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readOptions } from './options.ts';
-import { code, type TestServer, testServer, until } from './testing/server.ts';
+import { serverForTest, temporaryFolder } from './testing/agent.ts';
+import type { TestServer } from './testing/server.ts';
+import { until } from './testing/until.ts';
 
-let folder: string;
-let server: TestServer;
-const running = new Set<ChildProcess>();
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'porchlight-crash-'));
-  await copyFile('/bin/sleep', join(folder, 'AnyDesk'));
-  server = await testServer();
-});
-afterEach(async () => {
-  for (const child of running) child.kill('SIGKILL');
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** A real agent process. */
-function agent(...args: string[]) {
-  const env = {
-    ...process.env,
-    PORCHLIGHT_SERVER: server.url,
-    AGENT_DATA_DIR: join(folder, 'agent'),
-    AGENT_LOOPBACK_PORT: '0',
-    DISPLAY: '',
-    WAYLAND_DISPLAY: '',
-  };
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env });
-  running.add(child);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => void (text += part.toString()));
-  const done = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return { child, said: () => text, done };
+interface Run {
+  child: ChildProcess;
+  said: () => string;
+  /** Exit code or signal. */
+  over: Promise<number | string | null>;
 }
 
-test('killed with -9 between the disk and the server, three times: what happened arrives, each once', async () => {
-  let one = agent('--code', code);
-  await until('it to protect', () => one.said().includes('protects this computer as Den PC'));
-  for (let round = 1; round <= 3; round++) {
-    await server.stop();
-    const threat = spawn(join(folder, 'AnyDesk'), ['300'], { stdio: 'ignore' });
-    running.add(threat);
-    await until('it to be stopped', () => one.said().includes('Stopped AnyDesk.'));
-    one.child.kill('SIGKILL');
-    await one.done;
-    await server.start();
-    one = agent();
-    await until('it to arrive', () => server.stored.size === round);
-  }
-  expect(server.stored.size).toBe(3);
-  one.child.kill('SIGTERM');
-  expect(await one.done).toBe(0);
+/** The agent as a process of its own. */
+function agent(server: TestServer, folder: string, args: string[] = []): Run {
+  const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: '0' };
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const over = new Promise<number | string | null>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
+  return { child, said: () => said, over };
+}
+
+/** A program that a scammer would ask for, as far as this server goes: its name is of this test alone, since the agent sees all that runs. */
+async function anydesk(name: string): Promise<ChildProcess> {
+  const file = join(await temporaryFolder(), name);
+  await copyFile('/bin/sleep', file);
+  const child = spawn(file, ['60'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+describe('the agent as a process', () => {
+  it.each([1, 2, 3])('[P4.5] what was stopped while the server was off arrives once, though the agent is killed (round %i)', async () => {
+    const server = await serverForTest();
+    const name = `AnyDesk-${randomUUID()}`;
+    const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
+    const definitions = known.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } }));
+    server.setDefinitions({ definitions });
+    const folder = join(await temporaryFolder(), 'data');
+    const first = agent(server, folder, ['--code', 'ABCD-EFGH']);
+    await until('the link', () => first.said().includes('Linked as Laptop.'));
+    const has = (file: string) => async () => (await readdir(folder)).includes(file);
+    await until('policy and definitions', async () => (await has('policy.json')()) && (await has('definitions.json')()));
+    await server.down();
+
+    const program = await anydesk(name);
+    await until('the sentence', () => first.said().includes('Stopped AnyDesk.'));
+    first.child.kill('SIGKILL');
+    expect(await first.over).toBe('SIGKILL');
+    expect(program.signalCode).toBe('SIGKILL');
+    expect(server.sent).toEqual([]);
+
+    await server.listen();
+    const second = agent(server, folder);
+    await until('the report', () => server.sent.length > 0);
+    await until('the disk to be empty', async () => (await readdir(join(folder, 'detections'))).length === 0);
+    second.child.kill('SIGTERM');
+    expect(await second.over).toBe(0);
+    expect(server.sent).toHaveLength(1);
+    expect(server.sent[0]).toMatchObject({ identifier: 'anydesk', blocked: true });
+    expect(server.enrolled).toEqual(['ABCD-EFGH']);
+  });
+
+  it('is refused on a folder that another one uses, with one sentence', async () => {
+    const server = await serverForTest();
+    const folder = await temporaryFolder();
+    const first = agent(server, folder);
+    await until('the start', () => first.said().includes('not linked yet'));
+    const second = agent(server, folder);
+    expect(await second.over).toBe(1);
+    expect(second.said()).toMatch(/^Another Porchlight agent already runs on .*\n$/);
+    first.child.kill('SIGTERM');
+    expect(await first.over).toBe(0);
+  });
+
+  it('ends with the sentence of the server when the code is refused', async () => {
+    const server = await serverForTest();
+    server.enrolled.push('ABCD-EFGH');
+    const run = agent(server, await temporaryFolder(), ['--code', 'abcdefgh']);
+    expect(await run.over).toBe(1);
+    expect(run.said()).toContain('This code has already been used.');
+  });
+
+  it('waits for a server that does not answer yet', async () => {
+    const server = await serverForTest();
+    server.setDefinitions({ definitions: [] });
+    await server.down();
+    const run = agent(server, await temporaryFolder(), ['--code', 'ABCD-EFGH']);
+    await until('the sentence', () => run.said().includes('The server cannot be reached yet.'));
+    await server.listen();
+    await until('the link', () => run.said().includes('Linked as Laptop.'));
+    run.child.kill('SIGINT');
+    expect(await run.over).toBe(0);
+  });
+
+  it('makes the folder that it is told of', async () => {
+    const server = await serverForTest();
+    const above = await temporaryFolder();
+    await mkdir(join(above, 'there'));
+    const folder = join(above, 'there', 'not', 'yet');
+    const run = agent(server, folder, ['--what']);
+    expect(await run.over).toBe(1);
+    expect(run.said()).toContain('--code ABCD-EFGH');
+    expect(await readdir(join(above, 'there'))).toEqual([]);
+    const good = agent(server, folder);
+    await until('the start', () => good.said().includes('not linked yet'));
+    good.child.kill('SIGTERM');
+    expect(await good.over).toBe(0);
+    expect(await readdir(folder)).toContain('detections');
+  });
 });
 
-test('a second agent on the same folder says so in one sentence and exits 1', async () => {
-  const first = agent();
-  await until('the first to run', () => first.said().includes('not linked yet'));
-  const second = agent();
-  expect(await second.done).toBe(1);
-  expect(second.said()).toMatch(/^Another Porchlight agent already runs on .+ AGENT_DATA_DIR .+\n$/);
-});
+describe('readOptions', () => {
+  it('reads a code, a link, or nothing', () => {
+    expect(readOptions([])).toBeNull();
+    expect(readOptions(['--code', 'ABCD-EFGH'])).toEqual({ code: 'ABCD-EFGH' });
+    expect(readOptions(['--code=ABCD-EFGH'])).toEqual({ code: 'ABCD-EFGH' });
+    expect(readOptions(['--link', 'porchlight://link?x', '--signature', 's'])).toEqual({
+      link: { uri: 'porchlight://link?x', signature: 's' },
+    });
+  });
 
-test('options that make no sense are refused with what to do instead', () => {
-  expect(readOptions([])).toBeNull();
-  expect(readOptions(['--code', 'abcd efgh'])).toEqual({ code: 'abcd efgh' });
-  expect(readOptions(['--link', 'u', '--signature', 's'])).toEqual({ link: { uri: 'u', signature: 's' } });
-  for (const bad of [['--cod', 'x'], ['--link', 'u'], ['--signature', 's'], ['--code', 'x', '--link', 'u', '--signature', 's'], ['x']]) {
-    expect(() => readOptions(bad)).toThrow(/Start it with --code/);
-  }
+  it.each([
+    [['--what']],
+    [['ABCD-EFGH']],
+    [['--code']],
+    [['--code=']],
+    [['--link', 'x']],
+    [['--signature', 'x']],
+    [['--code', 'x', '--link', 'y', '--signature', 'z']],
+    [['--code', 'x', '--signature', 'z']],
+  ])('says what to do instead of %j', (args) => {
+    expect(() => readOptions(args)).toThrow('Start it with --code ABCD-EFGH');
+  });
 });

@@ -25,6 +25,6 @@ export function linking(parts: EnrolParts, linked: (identity: Identity) => Promi
   };
   return {
     byCode: (code) => once(code, () => enrolByCode(parts, code)),
-    byLink: (link) => once(link.uri, () => enrolByLink(parts, link)),
+    byLink: (link) => once(`${link.uri} ${link.signature}`, () => enrolByLink(parts, link)),
   };
 }

@@ -12,6 +12,7 @@ export function readOptions(args: string[]): Options {
     throw new Error(`${err instanceof Error ? err.message.split('.')[0] : 'That is not an option'}. ${usage}`);
   }
   const { code, link, signature } = values;
+  if (Object.values(values).includes('')) throw new Error(`One of the options is empty. ${usage}`);
   if (code && (link || signature)) throw new Error(`Either a code or a link, not both. ${usage}`);
   if (code) return { code };
   if (link && signature) return { link: { uri: link, signature } };

@@ -12,7 +12,10 @@ export type Verdict =
   | { pass: 'window' }
   | { refuse: 403 | 404 | 405 | 415; why: string };
 
-const methods: Record<string, 'GET' | 'POST'> = { '/.well-known/': 'GET', '/api/uri': 'POST' };
+const methods = new Map<string, 'GET' | 'POST'>([
+  ['/.well-known/', 'GET'],
+  ['/api/uri', 'POST'],
+]);
 
 /**
  * Who may talk to the agent. Any page of the web can reach this port, so nothing is believed: first the Host, which stops a name that
@@ -29,7 +32,7 @@ export function loopbackGuard(request: LoopbackRequest, port: number, origins: s
     return method === 'POST' && origin !== undefined ? { pass: 'window' } : { refuse: 405, why: 'method' };
   }
   if (!origin || !origins.includes(origin)) return { refuse: 403, why: 'origin' };
-  const wanted = methods[path];
+  const wanted = methods.get(path);
   if (!wanted) return { refuse: 404, why: 'path' };
   if (method === 'OPTIONS') return { pass: 'preflight', origin };
   if (method !== wanted) return { refuse: 405, why: 'method' };

@@ -1,82 +1,197 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { signDocument } from '@porchlight/definitions/signature.ts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { definitions, type TestServer, testServer } from '../testing/server.ts';
+import type { DevicePolicy, ReportedDetection } from '@porchlight/contract/agent.ts';
+import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { temporaryFolder } from '../testing/agent.ts';
+import { until } from '../testing/until.ts';
+import { readWhole, writeWhole } from './files.ts';
 import { lockFolder } from './lock.ts';
-import { openStore, type Store } from './store.ts';
+import { openStore } from './store.ts';
 
-let folder: string;
-let store: Store;
-let server: TestServer;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'porchlight-state-'));
-  store = await openStore(join(folder, 'agent'));
-  server = await testServer();
-  const { link, policy, definitions: set } = server.keys;
-  await store.pinKeys({ public_url: server.url, keys: { link: link.public_key, policy: policy.public_key, definitions: set.public_key } });
-});
-afterEach(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+const anyText = z.object({ text: z.string() });
 
-const detection = (time: string) => ({
+const detectionAt = (time: string): ReportedDetection => ({
   uuid: randomUUID(),
   time,
   name: 'AnyDesk',
   identifier: 'anydesk',
-  category: 'RemoteControl' as const,
-  details: '/opt/AnyDesk',
+  category: 'RemoteControl',
+  details: '/opt/anydesk',
   blocked: true,
-  certainty: 'likely' as const,
-});
-const file = (name: string) => join(folder, 'agent', name);
-
-test('detections come back oldest first, also after a restart, until they are acknowledged', async () => {
-  const [late, early] = [detection('2026-11-21T14:05:00.000Z'), detection('2026-11-21T09:00:00.000Z')];
-  await store.queue(late);
-  await store.queue(early);
-  const again = await openStore(file(''));
-  expect(await again.queued()).toEqual([early, late]);
-  await again.acknowledged(early);
-  expect(await store.queued()).toEqual([late]);
+  certainty: 'likely',
 });
 
-test('a file that was cut off is moved aside, and the others are still there', async () => {
-  const good = detection('2026-11-21T14:05:00.000Z');
-  await store.queue(good);
-  await writeFile(file('detections/0-damaged.json'), '{"uuid":');
-  await writeFile(file('identity.json'), '');
-  expect(await store.queued()).toEqual([good]);
-  expect(await store.identity()).toBeNull();
-  expect((await readdir(file('detections'))).filter((name) => name.includes('damaged-'))).toHaveLength(1);
+describe('files', () => {
+  it('leaves the old or the new content, whole, for whoever reads meanwhile', async () => {
+    const path = join(await temporaryFolder(), 'a.json');
+    const contents = ['a', 'b'].map((letter) => JSON.stringify({ text: letter.repeat(200_000) }));
+    await writeWhole(path, contents[0] ?? '');
+    let writing = true;
+    const written = (async () => {
+      for (let n = 0; n < 30; n++) await writeWhole(path, contents[n % 2] ?? '');
+      writing = false;
+    })();
+    let reads = 0;
+    while (writing) {
+      expect(contents).toContain(await readFile(path, 'utf8'));
+      reads++;
+    }
+    await written;
+    expect(reads).toBeGreaterThan(5);
+  });
+
+  it('takes no notice of what a crash has left half written', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'a.json');
+    await writeWhole(path, '{"text":"old"}');
+    await writeFile(`${path}.tmp`, '{"text":"ne');
+    expect(await readWhole(path, anyText)).toEqual({ text: 'old' });
+    await writeWhole(path, '{"text":"newer"}');
+    expect(await readWhole(path, anyText)).toEqual({ text: 'newer' });
+    expect(await readdir(folder)).toEqual(['a.json']);
+  });
+
+  it('moves aside what cannot be read, and keeps it', async () => {
+    for (const damaged of ['{"text":', '', '{"text":1}', 'null', '\0\0\0\0']) {
+      const folder = await temporaryFolder();
+      const path = join(folder, 'a.json');
+      await writeFile(path, damaged);
+      expect(await readWhole(path, anyText)).toBeNull();
+      const names = await readdir(folder);
+      expect(names).toEqual([expect.stringMatching(/^a\.json\.damaged-\d+$/)]);
+      expect(await readFile(join(folder, names[0] ?? ''), 'utf8')).toBe(damaged);
+      expect(await readWhole(path, anyText)).toBeNull();
+    }
+  });
+
+  it('lets nobody but its owner read them', async () => {
+    const folder = join(await temporaryFolder(), 'new', 'below');
+    const store = await openStore(folder);
+    await store.setIdentity({ server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' } });
+    await store.queue(detectionAt('2026-01-01T00:00:00Z'));
+    expect(await modeOf(folder)).toBe(0o700);
+    expect(await modeOf(join(folder, 'detections'))).toBe(0o700);
+    expect(await modeOf(join(folder, 'identity.json'))).toBe(0o600);
+    for (const name of await readdir(join(folder, 'detections'))) expect(await modeOf(join(folder, 'detections', name))).toBe(0o600);
+  });
+
+  it('lets nobody but its owner read them in a folder that was there already, whatever its mode', async () => {
+    const folder = join(await temporaryFolder(), 'open');
+    await mkdir(folder);
+    await chmod(folder, 0o755);
+    const store = await openStore(folder);
+    await store.setIdentity({ server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' } });
+    expect(await modeOf(join(folder, 'identity.json'))).toBe(0o600);
+    expect(await modeOf(join(folder, 'detections'))).toBe(0o700);
+  });
 });
 
-test('what was changed on the disk, or signed by someone else, is not believed', async () => {
-  await store.keepSigned('definitions', signDocument(definitions(3), server.keys.definitions));
-  expect(await store.definitions()).toMatchObject({ version: 3 });
-  const document = signDocument(definitions(3), server.keys.definitions);
-  await store.keepSigned('definitions', { ...document, payload: document.payload.replace('AnyDesk', 'AnyDusk') });
-  expect(await store.definitions()).toBeNull();
-  await store.keepSigned('definitions', signDocument(definitions(4), server.keys.policy));
-  expect(await store.definitions()).toBeNull();
+describe('store', () => {
+  it('[P4.5] gives the queue by time, until each one is acknowledged', async () => {
+    const folder = await temporaryFolder();
+    const store = await openStore(folder);
+    const [first, second, third] = ['2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.010Z', '2026-02-01T00:00:00Z'].map(detectionAt);
+    if (!first || !second || !third) throw new Error('three are needed');
+    for (const detection of [third, first, second]) await store.queue(detection);
+    expect(await (await openStore(folder)).queued()).toEqual([first, second, third]);
+    await store.queue(second);
+    expect(await store.queued()).toHaveLength(3);
+    await store.acknowledged(second);
+    await store.acknowledged(second);
+    expect(await store.queued()).toEqual([first, third]);
+  });
+
+  it('sends the others when one of the queue is damaged', async () => {
+    const folder = await temporaryFolder();
+    const store = await openStore(folder);
+    const good = detectionAt('2026-01-01T00:00:00Z');
+    await store.queue(good);
+    await writeFile(join(folder, 'detections', '0-broken.json'), '{');
+    expect(await store.queued()).toEqual([good]);
+    expect(await store.queued()).toEqual([good]);
+  });
+
+  it('does not believe a policy that was changed on the disk', async () => {
+    const folder = await temporaryFolder();
+    const store = await openStore(folder);
+    const [link, policyKey, definitions] = [newKeyPair(), newKeyPair(), newKeyPair()];
+    const policy: DevicePolicy = {
+      device: randomUUID(),
+      version: 3,
+      issued: '2026-01-01T00:00:00Z',
+      device_name: 'Laptop',
+      policy: { uuid: '00000000-0000-4000-8000-000000000001', name: 'Strict' },
+      actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
+      block_likely: true,
+      allow: [],
+      family: [],
+    };
+    const document = signDocument(policy, policyKey);
+    await store.keepSigned('policy', document);
+    expect(await store.policy()).toBeNull();
+    const keys = { link: link.public_key, policy: policyKey.public_key, definitions: definitions.public_key };
+    await store.pinKeys({ public_url: 'http://localhost', keys });
+    expect(await store.policy()).toEqual(policy);
+
+    const path = join(folder, 'policy.json');
+    const content = await readFile(path, 'utf8');
+    await writeFile(path, content.replaceAll('block', 'allow').replaceAll('allow_likely', 'block_likely'));
+    expect(await store.policy()).toBeNull();
+    await writeFile(path, content.replace('Laptop', 'Laptoq'));
+    expect(await store.policy()).toBeNull();
+    await store.keepSigned('policy', signDocument(policy, definitions));
+    expect(await store.policy()).toBeNull();
+    await store.keepSigned('definitions', document);
+    expect(await store.definitions()).toBeNull();
+    await writeFile(path, content);
+    expect(await store.policy()).toEqual(policy);
+  });
+
+  it('forgets the policy of the device before when it becomes another one, and remembers which links were used', async () => {
+    const folder = await temporaryFolder();
+    const store = await openStore(folder);
+    await store.keepSigned('policy', signDocument({}, newKeyPair()));
+    const identity = { server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' } };
+    await store.setIdentity(identity);
+    await store.useNonce('one');
+    expect(await readdir(folder)).not.toContain('policy.json');
+    const again = await openStore(folder);
+    expect(await again.identity()).toEqual(identity);
+    expect([await again.nonceUsed('one'), await again.nonceUsed('two')]).toEqual([true, false]);
+    await again.forgetIdentity();
+    expect(await store.identity()).toBeNull();
+  });
 });
 
-test('only the owner can look into the folder and its files', async () => {
-  await store.setIdentity({ server: server.url, agent_token: 'secret', device: { uuid: randomUUID(), name: 'Den PC' } });
-  expect((await stat(file(''))).mode & 0o777).toBe(0o700);
-  expect((await stat(file('identity.json'))).mode & 0o777).toBe(0o600);
-});
+describe('lockFolder', () => {
+  it('is null for the second one, until the first lets go', async () => {
+    const folder = await temporaryFolder();
+    const first = await lockFolder(folder);
+    expect(first).not.toBeNull();
+    expect(await lockFolder(folder)).toBeNull();
+    expect(await lockFolder(join(folder, '.'))).toBeNull();
+    const other = await lockFolder(await temporaryFolder());
+    expect(other).not.toBeNull();
+    other?.release();
+    first?.release();
+    const again = await until('the lock to be free', () => lockFolder(folder));
+    again.release();
+  });
 
-test('a nonce is used once, and a folder has one agent', async () => {
-  expect(await store.nonceUsed('n1')).toBe(false);
-  await store.useNonce('n1');
-  expect(await (await openStore(file(''))).nonceUsed('n1')).toBe(true);
-  const lock = await lockFolder(file(''));
-  expect(lock).not.toBeNull();
-  expect(await lockFolder(file(''))).toBeNull();
-  lock?.release();
+  it('is let go by the end of the process that had it', async () => {
+    const folder = await temporaryFolder();
+    const script = `import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+      if (!(await lockFolder(process.argv[1]))) process.exit(2);
+      process.kill(process.pid, 'SIGKILL');`;
+    for (let round = 0; round < 2; round++) {
+      expect(spawnSync(process.execPath, ['--input-type=module', '-e', script, folder]).signal).toBe('SIGKILL');
+    }
+    const mine = await until('the lock to be free', () => lockFolder(folder));
+    mine.release();
+  });
 });

@@ -1,4 +1,4 @@
-import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import type { AgentInfo, ServerKeys } from '@porchlight/contract/agent.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import { type HandOver, parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { verifyText } from '@porchlight/definitions/signature.ts';
@@ -23,8 +23,16 @@ export interface EnrolParts {
   now: () => Date;
 }
 
-/** Learns the server's keys at first use; afterwards they must stay the same (P3.2). */
-export async function pinKeys({ store, call }: Pick<EnrolParts, 'store' | 'call'>) {
+const pinning = new WeakMap<Store, Promise<ServerKeys>>();
+
+/** Learns the server's keys at first use; afterwards they must stay the same (P3.2). Who asks meanwhile gets the same answer. */
+export function pinKeys({ store, call }: Pick<EnrolParts, 'store' | 'call'>): Promise<ServerKeys> {
+  const mine = pinning.get(store) ?? pin(store, call).finally(() => pinning.delete(store));
+  pinning.set(store, mine);
+  return mine;
+}
+
+async function pin(store: Store, call: Call): Promise<ServerKeys> {
   const pinned = await store.keys();
   if (pinned) return pinned;
   const keys = await call('GET /agent/server', {});

@@ -8,6 +8,8 @@ import { type PolicyParts, policyRound } from './policy-loop.ts';
 import { reportAll } from './reporter.ts';
 
 const checkInEvery = 60_000;
+/** A call that has no answer after this long has failed. */
+const patience = 30_000;
 
 export interface SyncParts extends PolicyParts {
   call: Call;
@@ -27,8 +29,11 @@ export interface Sync {
 
 /** Keeps one linked device in step with the server: policy and definitions down, detections and check-ins up. Each loop backs off on its own. */
 export function startSync(parts: SyncParts, identity: Identity): Sync {
-  const { store, call, log } = parts;
+  const { store, log } = parts;
   const stop = new AbortController();
+  /** Nothing that is under way outlives this: closing does not wait for a server that is silent. */
+  const call: Call = (key, input, { signal = AbortSignal.timeout(patience), ...options } = {}) =>
+    parts.call(key, input, { ...options, signal: AbortSignal.any([stop.signal, signal]) });
   const toReport = pause();
   let reachable = true;
 
@@ -72,7 +77,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
 
   const loops = [
     loop(
-      () => policyRound(parts, identity, stop.signal),
+      () => policyRound({ ...parts, call }, identity, stop.signal),
       (ms) => (ms === null ? Promise.resolve() : sleepFor(ms)),
     ),
     loop(checkIn, (ms) => sleepFor(ms ?? checkInEvery)),

@@ -1,169 +1,202 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DevicePolicy, ReportedDetection } from '@porchlight/contract/agent.ts';
-import { linkUri } from '@porchlight/contract/loopback.ts';
+import { agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
+import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
+import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
 
-/** A server that speaks the agent's contract over real HTTP, and does as the test says. */
+/** How the server is to behave: as it should, not at all, with an error, or as if the device were removed. */
+export type Mood = 'well' | 'silent' | 'failing' | 'removed' | 'revoked';
+
 export interface TestServer {
   url: string;
   keys: Record<'link' | 'policy' | 'definitions', ReturnType<typeof newKeyPair>>;
+  /** Set by `be`. */
+  mood: Mood;
+  /** Changes the mood; who waits hears of it at once. */
+  be(mood: Mood): void;
+  /** What was called, as `METHOD /path` of the contract. */
+  calls: string[];
+  /** Enrolments by code. */
+  enrolled: string[];
   device: string;
+  /** Stored detections by uuid, and how often each was sent. */
+  detections: Map<string, ReportedDetection>;
+  sent: ReportedDetection[];
   policy: DevicePolicy;
-  set: DefinitionSet;
-  /** How often each detection was stored, by its uuid. */
-  stored: Map<string, ReportedDetection>;
-  received: ReportedDetection[];
-  enrolments: number;
-  /** Answer everything with this instead. */
-  refuse: { status: number; code: string } | null;
-  /** Tells waiting agents that something is new. */
-  changed(): void;
-  link(more?: Partial<{ server: string; code: string; exp: number; nonce: string }>): { uri: string; signature: string };
-  stop(): Promise<void>;
-  start(): Promise<void>;
+  definitions: DefinitionSet;
+  /** Puts a new policy in force: with the next version, unless it says one itself. */
+  setPolicy(change: Partial<DevicePolicy>, signer?: ReturnType<typeof newKeyPair>): void;
+  setDefinitions(change: Partial<DefinitionSet>, signer?: ReturnType<typeof newKeyPair>): void;
+  link(change?: Partial<{ server: string; code: string; exp: number; nonce: string }>): HandOver;
+  /** Stops listening and cuts every connection; `listen` takes the same port again. */
+  down(): Promise<void>;
+  listen(): Promise<void>;
+  close(): Promise<void>;
 }
 
-export const code = 'ABCD-EFGH';
+type Answered = { status: number; body: unknown };
+type Handler = (input: { query: URLSearchParams; body: unknown; gone: AbortSignal }) => Answered | Promise<Answered>;
 
-/** Definitions with two families, one of them for other systems than Linux too. */
-export function definitions(version: number): DefinitionSet {
-  const help = { what_it_is: 'It lets someone else use this computer.', what_to_do: 'Hang up, and switch the computer off.' };
-  const programs = {
-    generic_names: [],
-    original_names: [],
-    products: [],
-    companies: [],
-    signers: [],
-    broad_signers: [],
-    team_ids: [],
-    bundle_ids: [],
-    sha256: [],
-  };
-  const family = (identifier: string, name: string, category: 'RemoteControl' | 'DeceptiveUtility') => ({
-    identifier,
-    name,
-    category,
-    allowlistable: true,
-    part_of_system: false,
-    programs: { ...programs, names: [{ os: 'linux' as const, name }] },
-    domains: [],
-    help,
-    sources: ['made for tests'],
-  });
-  return {
-    version,
-    issued: new Date(0).toISOString(),
-    definitions: [family('anydesk', 'AnyDesk', 'RemoteControl'), family('fixer', 'PcFixer', 'DeceptiveUtility')],
-  };
-}
+const ok = (body: unknown): Answered => ({ status: 200, body });
+const refuse = (code: ErrorCode): Answered => ({
+  status: errors[code].status,
+  body: { error: errors[code].words, code, request_id: 'test' },
+});
 
+/** A server that speaks the agent's half of the contract and does as the test says. Each code enrols once. */
 export async function testServer(): Promise<TestServer> {
   const keys = { link: newKeyPair(), policy: newKeyPair(), definitions: newKeyPair() };
   const device = randomUUID();
+  const token = randomUUID();
+  const issued = '2026-01-01T00:00:00Z';
   const waiting = new Set<() => void>();
   let port = 0;
-  let http = createServer();
+  let policyDocument: SignedDocument;
+  let definitionsDocument: SignedDocument;
+  /** Counts what was put in force: a document is offered as news whatever version it bears. */
+  let change = 0;
 
-  const server: TestServer = {
+  const test: TestServer = {
     url: '',
     keys,
+    mood: 'well',
+    be(mood) {
+      test.mood = mood;
+      wake();
+    },
+    calls: [],
+    enrolled: [],
     device,
+    detections: new Map(),
+    sent: [],
     policy: {
       device,
       version: 1,
-      issued: new Date(0).toISOString(),
-      device_name: 'Den PC',
-      policy: { uuid: 'strict', name: 'Strict (Default)' },
+      issued,
+      device_name: 'Laptop',
+      policy: { uuid: '00000000-0000-4000-8000-000000000001', name: 'Strict' },
       actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
       block_likely: true,
       allow: [],
-      family: ['Bob'],
+      family: ['Anna'],
     },
-    set: definitions(1),
-    stored: new Map(),
-    received: [],
-    enrolments: 0,
-    refuse: null,
-    changed() {
-      for (const wake of [...waiting]) wake();
+    definitions: { version: 1, issued, definitions: readCatalogue() },
+    setPolicy(news, signer = keys.policy) {
+      test.policy = { ...test.policy, version: test.policy.version + 1, ...news };
+      policyDocument = signDocument(test.policy, signer);
+      wake();
     },
-    link(more = {}) {
-      const uri = linkUri({ server: server.url, code, exp: Math.floor(Date.now() / 1000) + 3600, nonce: randomUUID(), ...more });
+    setDefinitions(news, signer = keys.definitions) {
+      test.definitions = { ...test.definitions, version: test.definitions.version + 1, ...news };
+      definitionsDocument = signDocument(test.definitions, signer);
+      wake();
+    },
+    link(parts = {}) {
+      const exp = Math.floor(Date.now() / 1000) + 600;
+      const uri = linkUri({ server: test.url, code: `CODE-${randomUUID().slice(0, 8)}`, exp, nonce: randomUUID(), ...parts });
       return { uri, signature: signText(uri, keys.link) };
     },
-    stop: () =>
+    down: () =>
       new Promise((resolve) => {
         http.close(() => resolve());
         http.closeAllConnections();
       }),
-    start: async () => {
-      http = createServer((request, response) => {
-        const parts: Buffer[] = [];
-        request.on('data', (part: Buffer) => parts.push(part));
-        request.on('end', () =>
-          answer(request.method ?? '', new URL(request.url ?? '/', server.url), Buffer.concat(parts).toString(), response),
-        );
-      });
-      await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
-      port = (http.address() as AddressInfo).port;
-      server.url = `http://127.0.0.1:${port}`;
+    listen: () =>
+      new Promise((resolve, reject) => {
+        http.once('error', reject);
+        http.listen(port, '127.0.0.1', () => resolve());
+      }),
+    close: () => (http.listening ? test.down() : Promise.resolve()),
+  };
+  const wake = () => {
+    change++;
+    for (const done of waiting) done();
+  };
+  policyDocument = signDocument(test.policy, keys.policy);
+  definitionsDocument = signDocument(test.definitions, keys.definitions);
+
+  /** Waits as a long poll does: until something is put in force, the time is over, or the caller has gone. */
+  const news = (seconds: number, gone: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, seconds * 1000);
+      waiting.add(done);
+      gone.addEventListener('abort', done);
+    });
+  let seen = 0;
+  const handlers: Record<keyof typeof agentEndpoints, Handler> = {
+    'GET /agent/server': () =>
+      ok({
+        public_url: test.url,
+        keys: { link: keys.link.public_key, policy: keys.policy.public_key, definitions: keys.definitions.public_key },
+      }),
+    'POST /agent/enrol': ({ body }) => {
+      const { code } = agentEndpoints['POST /agent/enrol'].body.parse(body);
+      if (test.enrolled.includes(code)) return refuse('code_used');
+      test.enrolled.push(code);
+      test.mood = 'well';
+      return ok({ agent_token: token, device: { uuid: device, name: test.policy.device_name } });
+    },
+    'POST /agent/check-in': ({ body }) => {
+      agentEndpoints['POST /agent/check-in'].body.parse(body);
+      return ok({});
+    },
+    'GET /agent/policy': async ({ query, gone }) => {
+      const knownPolicy = Number(query.get('known'));
+      const knownDefinitions = Number(query.get('known_definitions'));
+      const newer = test.policy.version > knownPolicy || test.definitions.version > knownDefinitions;
+      if (!newer && seen === change) await news(Number(query.get('wait')), gone);
+      seen = change;
+      return ok({ policy: policyDocument, definitions_version: test.definitions.version });
+    },
+    'GET /agent/definitions': () => ok(definitionsDocument),
+    'POST /agent/detections': ({ body }) => {
+      const { detections } = agentEndpoints['POST /agent/detections'].body.parse(body);
+      for (const detection of detections) {
+        test.sent.push(detection);
+        test.detections.set(detection.uuid, detection);
+      }
+      return ok({ stored: detections.map((detection) => detection.uuid) });
     },
   };
-
-  const send = (response: ServerResponse, status: number, body: unknown) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  const sendPolicy = (response: ServerResponse) =>
-    send(response, 200, { policy: signDocument(server.policy, keys.policy), definitions_version: server.set.version });
-
-  function answer(method: string, url: URL, text: string, response: ServerResponse): void {
-    const key = `${method} ${url.pathname.replace(/^\/api/, '')}`;
-    if (server.refuse) return void send(response, server.refuse.status, { error: 'no', code: server.refuse.code, request_id: '' });
-    if (key === 'GET /agent/server') {
-      const { link, policy, definitions: set } = keys;
-      return void send(response, 200, {
-        public_url: server.url,
-        keys: { link: link.public_key, policy: policy.public_key, definitions: set.public_key },
-      });
-    }
-    if (key === 'POST /agent/enrol') {
-      server.enrolments++;
-      return void send(response, 200, { agent_token: 't'.repeat(43), device: { uuid: device, name: 'Den PC' } });
-    }
-    if (key === 'POST /agent/check-in') return void send(response, 200, {});
-    if (key === 'GET /agent/definitions') return void send(response, 200, signDocument(server.set, keys.definitions));
-    if (key === 'POST /agent/detections') {
-      const { detections } = JSON.parse(text) as { detections: ReportedDetection[] };
-      for (const detection of detections) server.stored.set(detection.uuid, detection);
-      server.received.push(...detections);
-      return void send(response, 200, { stored: detections.map((d) => d.uuid) });
-    }
-    const behind =
-      server.policy.version > Number(url.searchParams.get('known')) ||
-      server.set.version > Number(url.searchParams.get('known_definitions'));
-    if (behind) return void sendPolicy(response);
-    const wake = () => {
-      clearTimeout(timer);
-      waiting.delete(wake);
-      // What is refused meanwhile is refused to those who wait, too.
-      if (server.refuse) send(response, server.refuse.status, { error: 'no', code: server.refuse.code, request_id: '' });
-      else sendPolicy(response);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', test.url);
+    const key = `${request.method} ${url.pathname.replace(/^\/api/, '')}` as keyof typeof handlers;
+    test.calls.push(key);
+    const parts: Buffer[] = [];
+    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+    if (test.mood === 'silent') return;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const ofDevice = agentEndpoints[key].access === 'device';
+    const refusal = (): Answered | null => {
+      if (test.mood === 'failing') return refuse('internal');
+      if (!ofDevice) return null;
+      if (test.mood === 'revoked' || request.headers.authorization !== `Bearer ${token}`) return refuse('unauthorized');
+      return test.mood === 'removed' ? refuse('device_removed') : null;
     };
-    const timer = setTimeout(wake, 1000);
-    waiting.add(wake);
-  }
+    const body: unknown = parts.length ? JSON.parse(Buffer.concat(parts).toString('utf8')) : undefined;
+    const early = refusal();
+    const done = early ?? (await handlers[key]({ query: url.searchParams, body, gone: gone.signal }));
+    // The mood may have changed while a long poll waited.
+    const answered = early ?? (key === 'GET /agent/policy' ? refusal() : null) ?? done;
+    response.writeHead(answered.status, { 'content-type': 'application/json' }).end(JSON.stringify(answered.body));
+  };
 
-  await server.start();
-  return server;
-}
-
-/** Waits until something holds, and says what it waited for when it never does. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
-  const end = Date.now() + ms;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`waited ${ms} ms in vain for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const http = createServer((request, response) => {
+    answer(request, response).catch(() => response.writeHead(422).end('{}'));
+  });
+  await test.listen();
+  port = (http.address() as AddressInfo).port;
+  test.url = `http://127.0.0.1:${port}`;
+  return test;
 }

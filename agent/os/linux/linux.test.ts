@@ -1,87 +1,122 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../../testing/server.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../testing/agent.ts';
+import { until } from '../../testing/until.ts';
 import type { ProcessSeen } from '../port.ts';
 import { endTree, isProtected, isSame } from './end-tree.ts';
-import { pids, readStat } from './proc.ts';
+import { linux } from './linux.ts';
+import { type ProcEntry, pids, readStat } from './proc.ts';
 import { processOf, watchProc } from './watch.ts';
 
-/** Real processes, all of them harmless and all of them started here. */
+/** A program of this name that does nothing for a minute. The name is on no list: an agent that runs here must not end it. */
+async function idler(name: string): Promise<string> {
+  const path = join(await temporaryFolder(), name);
+  await copyFile('/bin/sleep', path);
+  return path;
+}
 
-let folder: string;
-const started: ChildProcess[] = [];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'porchlight-proc-'));
-  await copyFile('/bin/sleep', join(folder, 'AnyDesk'));
-});
-afterAll(async () => {
-  for (const child of started) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
-});
-
-function run(command: string, ...args: string[]): ChildProcess & { pid: number } {
-  const child = spawn(command, args, { stdio: 'ignore' });
-  started.push(child);
+function run(file: string, args: string[]): ChildProcess & { pid: number } {
+  const child = spawn(file, args, { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  if (child.pid === undefined) throw new Error(`${file} did not start`);
   return child as ChildProcess & { pid: number };
 }
-const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
-const seenOf = (pid: number): ProcessSeen => {
-  const stat = readStat(pid);
-  if (!stat) throw new Error(`there is no process ${pid}`);
-  return processOf(stat);
-};
 
-test('a program that starts is seen within a second, by the name of its file, and is ended', async () => {
+function stat(pid: number): ProcEntry {
+  const entry = readStat(pid);
+  if (!entry) throw new Error(`there is no process ${pid}`);
+  return entry;
+}
+
+const childrenOf = (pid: number) =>
+  pids()
+    .flatMap((at) => readStat(at) ?? [])
+    .filter((entry) => entry.ppid === pid);
+/** Once it runs what it was started for, and not the copy of us that it is at first. */
+const ready = (pid: number, file: string) =>
+  until(`${file} to run`, () => {
+    const process = processOf(stat(pid));
+    return process.path === file ? process : null;
+  });
+
+it('sees a program that starts, under the name of its file, and not twice', async () => {
+  const file = await idler('AnyDesk-like');
   const seen: ProcessSeen[] = [];
-  const watch = watchProc(100, (processes) => seen.push(...processes));
-  const child = run(join(folder, 'AnyDesk'), '300');
-  await until('it to be seen', () => seen.some((p) => p.pid === child.pid && p.program.name === 'AnyDesk'), 2000);
-  watch.close();
-  const process = seen.findLast((p) => p.pid === child.pid) as ProcessSeen;
-  expect(process.path).toBe(join(folder, 'AnyDesk'));
-  expect(await endTree(process)).toBe(true);
-  await until('it to have ended', () => ended(child));
-  expect(child.signalCode).toBe('SIGKILL');
-  expect(isSame(process)).toBe(false);
+  const watch = watchProc(20, (processes) => void seen.push(...processes));
+  onTestFinished(watch.close);
+  expect(seen.map(({ pid }) => pid)).toContain(process.pid);
+
+  const child = run(file, ['60']);
+  const found = await until('AnyDesk', () => seen.find(({ path }) => path === file));
+  expect(found).toEqual({ pid: child.pid, started: stat(child.pid).started, path: file, program: { os: 'linux', name: 'AnyDesk-like' } });
+  const next = run(file, ['60']);
+  await until('the second one', () => seen.some(({ pid, path }) => pid === next.pid && path === file));
+  expect(seen.filter(({ pid, path }) => pid === child.pid && path === file)).toHaveLength(1);
 });
 
-test('a process that becomes another program is seen as that one', async () => {
+it('sees a program that another one has become', async () => {
+  const file = await idler('AnyDesk-like');
   const seen: ProcessSeen[] = [];
-  const shell = spawn('/bin/sh', ['-c', `read line; exec '${join(folder, 'AnyDesk')}' 300`], { stdio: ['pipe', 'ignore', 'ignore'] });
-  started.push(shell);
-  const watch = watchProc(50, (processes) => seen.push(...processes));
-  const seenAs = (name: string) => seen.some((p) => p.pid === shell.pid && p.program.name === name);
-  await until('the shell to be seen', () => seen.some((p) => p.pid === shell.pid));
-  expect(seenAs('AnyDesk')).toBe(false);
-  shell.stdin.write('\n');
-  await until('the new program to be seen', () => seenAs('AnyDesk'));
-  watch.close();
+  const watch = watchProc(20, (processes) => void seen.push(...processes));
+  onTestFinished(watch.close);
+  const child = run('/bin/sh', ['-c', `read line < /dev/null; /bin/sleep 0.2; exec ${file} 60`]);
+  await until('the shell', () => seen.some(({ pid }) => pid === child.pid));
+  await until('AnyDesk', () => seen.some(({ pid, path }) => pid === child.pid && path === file));
 });
 
-test('everything that it started goes with it', async () => {
-  const shell = run('/bin/sh', '-c', `'${join(folder, 'AnyDesk')}' 300 & '${join(folder, 'AnyDesk')}' 300 & wait`);
-  const children = () => pids().filter((pid) => readStat(pid)?.ppid === shell.pid);
-  await until('both children to run', () => children().length === 2);
-  const family = children().map(seenOf);
-  expect(await endTree(seenOf(shell.pid))).toBe(true);
-  for (const process of family) expect(isSame(process)).toBe(false);
+it('ends a program', async () => {
+  const file = await idler('AnyDesk-like');
+  const child = run(file, ['60']);
+  const target = await ready(child.pid, file);
+  const os = linux({});
+  expect(os.isRunning(target)).toBe(true);
+  expect(await os.endTree(target)).toBe(true);
+  expect(os.isRunning(target)).toBe(false);
+  await until('its end', () => child.signalCode === 'SIGKILL');
+  expect(await endTree(target)).toBe(true);
 });
 
-test('ourselves, what started us, the first process and the kernel are never ended', async () => {
-  for (const pid of [1, process.pid, process.ppid]) {
+it('ends what a program has started together with it, and nothing beside it', async () => {
+  const file = await idler('AnyDesk-like');
+  const other = run(file, ['60']);
+  const tree = run('/bin/sh', ['-c', `${file} 60 & /bin/sh -c '${file} 60; true' & wait`]);
+  const below = await until('the whole tree', () => {
+    const first = childrenOf(tree.pid);
+    const all = [...first, ...first.flatMap(({ pid }) => childrenOf(pid))];
+    return all.filter(({ pid }) => processOf(stat(pid)).path === file).length === 2 ? all : null;
+  });
+  expect(below).toHaveLength(3);
+  expect(await endTree(stat(tree.pid))).toBe(true);
+  expect(below.filter(isSame)).toEqual([]);
+  await until('the end of the first one', () => tree.signalCode === 'SIGKILL');
+  expect(isSame(await ready(other.pid, file))).toBe(true);
+  expect(stat(other.pid).state).not.toBe('T');
+});
+
+it('never ends ourselves, what started us, or the first process', async () => {
+  for (const pid of [process.pid, process.ppid, 1]) {
+    const before = stat(pid);
     expect(isProtected(pid)).toBe(true);
-    expect(await endTree(seenOf(pid))).toBe(false);
-    expect(readStat(pid)).not.toBeNull();
+    expect(await endTree(before)).toBe(false);
+    expect(isSame(before)).toBe(true);
+    expect(stat(pid).state).not.toBe('T');
   }
-  for (const pid of pids()) if (readStat(pid)?.kernel) expect(isProtected(pid)).toBe(true);
 });
 
-test('a pid that belongs to another process by now is left alone', async () => {
-  const child = run('/bin/sleep', '300');
-  const process = seenOf(child.pid);
-  expect(await endTree({ pid: child.pid, started: '1' })).toBe(true);
-  expect(isSame(process)).toBe(true);
+it('leaves a process alone that only has the number of the one that is meant', async () => {
+  const file = await idler('AnyDesk-like');
+  const child = run(file, ['60']);
+  const target = await ready(child.pid, file);
+  expect(await endTree({ ...target, started: String(Number(target.started) - 1) })).toBe(true);
+  expect(isSame(target)).toBe(true);
+  expect(stat(child.pid).state).not.toBe('T');
+});
+
+it('says what it cannot do, and opens nothing where there is no screen', () => {
+  const os = linux({ PATH: process.env.PATH });
+  expect(os.openWindow('http://127.0.0.1/')).toBe(false);
+  expect(os.limitations()).toHaveLength(process.getuid?.() === 0 ? 0 : 1);
+  expect(os.info()).toMatchObject({ platform: 'linux' });
 });

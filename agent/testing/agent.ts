@@ -1,0 +1,97 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Agent, type AgentParts, startAgent } from '../agent.ts';
+import { type FakeOs, fakeOs } from '../os/fake/fake.ts';
+import { openStore, type Store } from '../state/store.ts';
+import { type TestServer, testServer } from './server.ts';
+import { until } from './until.ts';
+
+/** A folder that is gone when the test is over. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'porchlight-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A server that is closed when the test is over. */
+export async function serverForTest(): Promise<TestServer> {
+  const server = await testServer();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+export interface TestAgent {
+  agent: Agent;
+  os: FakeOs;
+  store: Store;
+  folder: string;
+  /** What the person at the terminal was told. */
+  said: string[];
+  /** The clock; the test moves it. */
+  clock: { now: Date };
+  /** Links by a new code, and waits until policy and definitions are in force. */
+  linked(): Promise<void>;
+  status(): Promise<{ status: number; body: unknown }>;
+  close(): Promise<void>;
+}
+
+/** The whole agent on an operating system that does as the test says. Closed when the test is over. */
+export async function agentForTest(server: TestServer, more: Partial<AgentParts> & { folder?: string } = {}): Promise<TestAgent> {
+  const folder = more.folder ?? (await temporaryFolder());
+  const os = fakeOs();
+  const store = await openStore(folder);
+  const said: string[] = [];
+  const clock = { now: new Date() };
+  const agent = await startAgent({
+    os,
+    store,
+    server: server.url,
+    version: '1.2.3',
+    loopback_port: 0,
+    now: () => clock.now,
+    random: () => 0,
+    log: (sentence) => void said.push(sentence),
+    ...more,
+  });
+  let open = true;
+  const close = async () => {
+    if (open) await agent.close();
+    open = false;
+  };
+  onTestFinished(close);
+  return {
+    agent,
+    os: (more.os as FakeOs | undefined) ?? os,
+    store,
+    folder,
+    said,
+    clock,
+    close,
+    async linked() {
+      await agent.link.byCode('ABCD-EFGH');
+      await until('policy and definitions', async () => (await store.policy()) && (await store.definitions()));
+      // The next poll begins only when the last answer is in force.
+      const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+      await until('the second poll', () => polls() >= 2);
+    },
+    async status() {
+      const answer = await fetch(`http://127.0.0.1:${agent.port}/.well-known/`, { headers: { origin: server.url } });
+      return { status: answer.status, body: answer.status === 200 ? await answer.json() : null };
+    },
+  };
+}
+
+/** An agent that is linked, and its server. */
+export async function linked(os: FakeOs = fakeOs()): Promise<{ server: TestServer; test: TestAgent }> {
+  const server = await serverForTest();
+  const test = await agentForTest(server, { os });
+  await test.linked();
+  return { server, test };
+}
+
+/** Detections that the server has not acknowledged. */
+export const onDisk = async ({ folder }: TestAgent) => (await readdir(join(folder, 'detections'))).filter((name) => name.endsWith('.json'));
+export const ended = (test: TestAgent, process: { pid: number }) =>
+  until('the program to be ended', () => [...test.os.running].every(({ pid }) => pid !== process.pid));
