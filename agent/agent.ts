@@ -58,7 +58,9 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   const seenIncidents = incidents();
 
   let identity: Identity | null = await store.identity();
-  let policy: DevicePolicy | null = await store.policy();
+  const kept = await store.policy();
+  // Of the device that this computer is now, not of one that it was before.
+  let policy: DevicePolicy | null = kept && kept.device === identity?.device.uuid ? kept : null;
   let definitions: DefinitionSet | null = await store.definitions();
   let compiled: CompiledSet | null = definitions && compileSet(definitions);
   /** It was linked once: the definitions are there. Also after a restart it is not as if it had never been. */

@@ -53,11 +53,17 @@ async function linkAtStart(agent: Agent, options: Options): Promise<void> {
       await ('code' in options ? agent.link.byCode(options.code) : agent.link.byLink(options.link));
       return;
     } catch (err) {
-      if (err instanceof Refused || !(err instanceof TypeError)) throw err;
+      if (!mayPass(err)) throw err;
       if (!told) say('The server cannot be reached yet. Trying again until it can.');
       told = true;
     }
   }
+}
+
+/** No answer, no answer in time, or one that says that the server is in trouble: that may pass. */
+function mayPass(err: unknown): boolean {
+  if (err instanceof Refused) return err.status >= 500 || err.status === 429;
+  return err instanceof TypeError || (err instanceof Error && err.name === 'TimeoutError');
 }
 
 main().catch((err: unknown) => {

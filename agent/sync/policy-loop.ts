@@ -26,20 +26,20 @@ export async function policyRound(parts: PolicyParts, identity: Identity, stop: 
   const token = identity.agent_token;
   const answer = await call('GET /agent/policy', { query }, { token, signal: AbortSignal.any([stop, AbortSignal.timeout(deadAfter)]) });
 
-  if (answer.definitions_version > query.known_definitions) {
-    const document = await call('GET /agent/definitions', {}, { token });
-    const next = openDocument(document, keys.keys.definitions, definitionSet);
-    if (!next) throw new Error('the definitions are not signed by our server; the last good ones stay in force');
-    if (next.version > query.known_definitions) {
-      await store.keepSigned('definitions', document);
-      changed({ definitions: next });
-    }
-  }
   const next = openDocument(answer.policy, keys.keys.policy, devicePolicy);
   if (!next || next.device !== identity.device.uuid)
     throw new Error('the policy is not signed for this device; the last good one stays in force');
   if (next.version > query.known) {
     await store.keepSigned('policy', answer.policy);
     changed({ policy: next });
+  }
+  if (answer.definitions_version > query.known_definitions) {
+    const document = await call('GET /agent/definitions', {}, { token });
+    const set = openDocument(document, keys.keys.definitions, definitionSet);
+    if (!set) throw new Error('the definitions are not signed by our server; the last good ones stay in force');
+    if (set.version > query.known_definitions) {
+      await store.keepSigned('definitions', document);
+      changed({ definitions: set });
+    }
   }
 }

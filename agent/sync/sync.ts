@@ -8,6 +8,8 @@ import { type PolicyParts, policyRound } from './policy-loop.ts';
 import { reportAll } from './reporter.ts';
 
 const checkInEvery = 60_000;
+/** So that a server that answers at once, with nothing new, is not asked without end. */
+const betweenRounds = 200;
 /** A call that has no answer after this long has failed. */
 const patience = 30_000;
 
@@ -78,7 +80,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   const loops = [
     loop(
       () => policyRound({ ...parts, call }, identity, stop.signal),
-      (ms) => (ms === null ? Promise.resolve() : sleepFor(ms)),
+      (ms) => sleepFor(ms ?? betweenRounds),
     ),
     loop(checkIn, (ms) => sleepFor(ms ?? checkInEvery)),
     loop(

@@ -14,13 +14,19 @@ export async function endTree(target: Pick<ProcessSeen, 'pid' | 'started'>): Pro
     grown = false;
     for (const entry of descendants(target.pid)) {
       if (tree.has(entry.pid) || isProtected(entry.pid)) continue;
-      if (!signal(entry.pid, 'SIGSTOP')) return false;
+      // The pid may have become another process since: that one is not ours to end.
+      if (entry.pid === target.pid && entry.started !== target.started) continue;
+      if (!signal(entry.pid, 'SIGSTOP')) {
+        // What could not be stopped goes on; then what belongs to it must too.
+        for (const { pid } of tree.values()) signal(pid, 'SIGCONT');
+        return false;
+      }
       tree.set(entry.pid, entry);
       grown = true;
     }
   }
+  // Also when the target has ended meanwhile: what it started is stopped by now, and would stay so for ever.
   const all = [...tree.values()];
-  if (!isSame(target)) return true;
   const killed = all.map((entry) => signal(entry.pid, 'SIGKILL'));
   for (const end = Date.now() + patience; Date.now() < end; await sleep(5)) {
     if (all.every((entry) => !isSame(entry))) return killed.every(Boolean);
@@ -60,7 +66,7 @@ export function isSame({ pid, started }: { pid: number; started: string }): bool
 }
 
 /** True when it was delivered, or there was nobody left to deliver it to. */
-function signal(pid: number, name: 'SIGSTOP' | 'SIGKILL'): boolean {
+function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): boolean {
   try {
     process.kill(pid, name);
     return true;
