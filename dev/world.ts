@@ -2,22 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster, stopPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
+import type { MailboxMail } from '@porchlight/server/outside/mail/mailbox.ts';
 import { type Child, lastWords } from './child.ts';
 import { freePort } from './ports.ts';
 import * as programs from './programs.ts';
 import { answers, until } from './until.ts';
-
-/** A mail in the local mailbox. */
-export interface Mail {
-  id: string;
-  message_id: string;
-  received: string;
-  from: string;
-  to: string[];
-  subject: string;
-  text: string;
-  html: string;
-}
 
 export interface World {
   /** Without a slash at the end. */
@@ -34,7 +23,7 @@ export interface World {
   /** What the agent wrote since it was started. */
   agentSaid(): string;
   /** Newest first. */
-  mailbox(): Promise<Mail[]>;
+  mailbox(): Promise<MailboxMail[]>;
   close(): Promise<void>;
 }
 
@@ -89,7 +78,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     async mailbox() {
       const answer = await fetch(`${url}/dev/mailbox.json`);
       if (!answer.ok) throw new Error(`The mailbox answered ${answer.status}.`);
-      return ((await answer.json()) as { mails: Mail[] }).mails;
+      return ((await answer.json()) as { mails: MailboxMail[] }).mails;
     },
     async close() {
       await agent?.stop();

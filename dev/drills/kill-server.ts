@@ -2,10 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Detection } from '@porchlight/contract/detections.ts';
+import type { MailboxMail } from '@porchlight/server/outside/mail/mailbox.ts';
 import { call } from '../call.ts';
 import { linkedDevice, type Person, registeredPerson } from '../people.ts';
 import { until } from '../until.ts';
-import { type Mail, startWorld, type World } from '../world.ts';
+import { startWorld, type World } from '../world.ts';
 
 export interface KillResult {
   rounds: number;
@@ -89,23 +90,23 @@ async function history(world: World, person: Person): Promise<Detection[]> {
 }
 
 /** The mails about these alerts, once every alert has one and no more arrive. */
-async function alertMails(world: World, person: Person, alerts: Detection[]): Promise<Map<string, Mail[]>> {
+async function alertMails(world: World, person: Person, alerts: Detection[]): Promise<Map<string, MailboxMail[]>> {
   const look = async () => {
     const mails = (await world.mailbox()).filter((mail) => mail.to.includes(person.email));
-    const byAlert = new Map<string, Mail[]>(alerts.map(({ uuid }) => [uuid, []]));
+    const byAlert = new Map<string, MailboxMail[]>(alerts.map(({ uuid }) => [uuid, []]));
     for (const mail of mails) {
       const uuid = /\/detection\/([0-9a-f-]{36})/.exec(mail.text)?.[1];
       if (uuid) byAlert.set(uuid, [...(byAlert.get(uuid) ?? []), mail]);
     }
     return byAlert;
   };
-  const complete = (byAlert: Map<string, Mail[]>) => [...byAlert.values()].every((mails) => mails.length > 0);
+  const complete = (byAlert: Map<string, MailboxMail[]>) => [...byAlert.values()].every((mails) => mails.length > 0);
   await until('a mail for every alert', async () => complete(await look()), 180_000, 250).catch(() => {});
   await sleep(1_500);
   return look();
 }
 
-function compare(acknowledged: Set<string>, alerts: Detection[], mails: Map<string, Mail[]>) {
+function compare(acknowledged: Set<string>, alerts: Detection[], mails: Map<string, MailboxMail[]>) {
   const wrong: string[] = [];
   const counted = alerts.reduce((sum, alert) => sum + alert.info.times, 0);
   if (acknowledged.size === 0) wrong.push('nothing was acknowledged, so nothing was tested');

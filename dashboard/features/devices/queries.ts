@@ -1,6 +1,7 @@
 import type { PolicyId } from '@porchlight/contract/policies.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
+import { useRefreshing } from '../../lib/use-refreshing.ts';
 
 const key = ['devices'];
 /** How often an open page asks again: what happens on a device shows within seconds. */
@@ -25,12 +26,7 @@ export function usePolicies() {
 
 /** What a holder does with devices; the list is loaded again after each. */
 export function useDeviceActions() {
-  const client = useQueryClient();
-  const then = async <T>(work: Promise<T>): Promise<T> => {
-    const done = await work;
-    await client.invalidateQueries({ queryKey: key });
-    return done;
-  };
+  const then = useRefreshing(key);
   return {
     create: (name: string, policy: PolicyId) => then(call('POST /web/create-device', { body: { name, policy } })),
     update: (uuid: string, change: { name: string; policy: PolicyId }) =>

@@ -1,5 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
+import { useRefreshing } from '../../lib/use-refreshing.ts';
 
 const key = ['guardians'];
 
@@ -9,12 +10,7 @@ export function useGuardians() {
 
 /** What the holder does with guardians; the list is loaded again after each. */
 export function useGuardianActions() {
-  const client = useQueryClient();
-  const then = async <T>(work: Promise<T>): Promise<T> => {
-    const done = await work;
-    await client.invalidateQueries({ queryKey: key });
-    return done;
-  };
+  const then = useRefreshing(key);
   return {
     add: (name: string, email: string) => then(call('POST /web/create-guardian', { body: { name, email } })),
     remove: (uuid: string) => then(call('DELETE /web/guardians/:uuid', { params: { uuid } })),

@@ -1,0 +1,29 @@
+import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
+import { expect, it } from 'vitest';
+import { agentForTest, linked } from '../testing/agent.ts';
+import { until } from '../testing/until.ts';
+
+it('definitions that are not signed by our server do not hold up the policy', async () => {
+  const { server, test } = await linked();
+  server.setDefinitions({}, newKeyPair());
+  server.setPolicy({ device_name: 'Kitchen PC' });
+  await until('the new policy', async () => (await test.store.policy())?.device_name === 'Kitchen PC');
+  expect((await test.store.definitions())?.version).toBe(1);
+  await until('it to say so', () => test.said.some((sentence) => sentence.includes('not signed by our server')));
+});
+
+it('a policy on the disk that is another device’s is not in force after a restart', async () => {
+  const { server, test } = await linked();
+  const policy = await test.store.policy();
+  await test.close();
+  await test.store.setIdentity({
+    server: server.url,
+    agent_token: 't',
+    device: { uuid: '11111111-1111-4111-8111-111111111111', name: 'Other' },
+  });
+  server.be('silent');
+  await test.store.keepSigned('policy', signDocument(server.policy, server.keys.policy));
+  expect((await test.store.policy())?.device).toBe(policy?.device);
+  const again = await agentForTest(server, { folder: test.folder });
+  expect(again.said.join()).not.toContain('protects this computer');
+});
