@@ -13,6 +13,7 @@ import { type Db, openDb } from '../db/open.ts';
 import { after } from '../lib/clock.ts';
 import { sealer } from '../lib/seal.ts';
 import { type MailboxMail, openMailbox } from '../outside/mail/mailbox.ts';
+import { mailboxRoutes } from '../outside/mail/mailbox-page.ts';
 import { smtpMailer } from '../outside/mail/smtp.ts';
 import { admin, template, withDatabase } from './global-setup.ts';
 
@@ -74,6 +75,8 @@ export async function testServer(env: Record<string, string> = {}): Promise<Test
     dashboard_dist: join(folder, 'no-dashboard'),
     version: '1.0.0-test',
   });
+
+  mailboxRoutes(app.http, mailbox);
 
   return {
     app,

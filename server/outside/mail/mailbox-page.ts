@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { fail } from '../../lib/errors.ts';
 import { escape } from '../../lib/letter.ts';
 import type { Mailbox, MailboxMail } from './mailbox.ts';
 
@@ -33,9 +34,15 @@ export function mailboxRoutes(app: FastifyInstance, mailbox: Mailbox): void {
   });
 }
 
+/**
+ * The mailbox holds everyone's links, so it opens on this computer only: not through a proxy, and not under a foreign name that was
+ * pointed at this computer to let another page read it.
+ */
 async function onlyFromHere(request: FastifyRequest): Promise<void> {
   const address = request.socket.remoteAddress ?? '';
-  if (!/^(127\.|::1$|::ffff:127\.)/.test(address)) throw Object.assign(new Error('only from this computer'), { statusCode: 403 });
+  const local = /^(127\.|::1$|::ffff:127\.)/.test(address) && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '');
+  const forwarded = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'].some((name) => request.headers[name] !== undefined);
+  if (!local || forwarded) fail('not_found');
 }
 
 function page(mails: MailboxMail[], open: MailboxMail | undefined): string {
