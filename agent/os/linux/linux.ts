@@ -20,7 +20,7 @@ export function linux(env: { PATH?: string | undefined; DISPLAY?: string | undef
     limitations: () =>
       process.getuid?.() === 0
         ? []
-        : ['Without root it can stop only the programs that you start yourself, not those of other users or of the system.'],
+        : ['Without root it cannot stop programs of other users or of the system, only those that you start yourself.'],
     watchProcesses: watchProc,
     endTree,
     isRunning: isSame,
