@@ -34,14 +34,14 @@ async function main(): Promise<void> {
     random: Math.random,
     log: say,
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      agent.close().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
+  const stopNow = () =>
+    void agent.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stopNow);
+  // Started by `npm start`, and that has ended without a word.
+  process.once('disconnect', stopNow);
   await linkAtStart(agent, options);
 }
 

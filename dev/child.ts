@@ -26,8 +26,10 @@ export function startChild(options: { script: string; args?: string[]; cwd: stri
     cwd: options.cwd,
     env: options.env,
     detached: process.platform !== 'win32',
-    stdio: ['ignore', log, log],
+    // The channel carries nothing: that it ends tells the child that we are gone, however we went, and the child stops.
+    stdio: ['ignore', log, log, 'ipc'],
   });
+  child.channel?.unref();
   closeSync(log);
   let running = true;
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {

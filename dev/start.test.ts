@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const child of running.splice(0)) {
-    if (child.exitCode !== null) continue;
+    if (child.exitCode !== null || child.signalCode !== null) continue;
     child.kill('SIGTERM');
     await once(child, 'exit');
   }
@@ -55,6 +55,25 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     expect(first.heard.err).toBe('');
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   }, 90_000);
+
+  test('killed without a word, it leaves nothing running that stands in the way of the next start', async () => {
+    const port = await freePort();
+    const first = start(port);
+    await until('three lines', () => first.heard.out.includes('Protection:'), 60_000);
+    first.child.kill('SIGKILL');
+    await until(
+      'the server to have gone',
+      () =>
+        fetch(`http://127.0.0.1:${port}/healthz`).then(
+          () => false,
+          () => true,
+        ),
+      20_000,
+    );
+    const second = start(port);
+    await until('three lines again', () => second.heard.out.includes('Protection:'), 60_000);
+    expect(second.heard.err).toBe('');
+  }, 120_000);
 
   test('a taken port is named with what to do about it', async () => {
     const port = await freePort();

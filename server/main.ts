@@ -37,21 +37,22 @@ async function main(): Promise<void> {
   }
 
   let stopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      // Whatever hangs, a stop is a stop.
-      setTimeout(() => process.exit(1), 15_000).unref();
-      closeAll().then(
-        () => process.exit(0),
-        (err: unknown) => {
-          log.error({ err }, 'stopping failed');
-          process.exit(1);
-        },
-      );
-    });
-  }
+  const stopNow = () => {
+    if (stopping) return;
+    stopping = true;
+    // Whatever hangs, a stop is a stop.
+    setTimeout(() => process.exit(1), 15_000).unref();
+    closeAll().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        log.error({ err }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopNow);
+  // Started by `npm start`, and that has ended without a word.
+  process.once('disconnect', stopNow);
 }
 
 /** Opens everything in order; `closing` gets how to close each. */
