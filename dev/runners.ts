@@ -38,9 +38,9 @@ export async function runVitest(report: string, args: string[], env: NodeJS.Proc
   return checked('vitest', code, found && tallyOfVitest(found));
 }
 
-export async function runPlaywright(report: string, args: string[]): Promise<Tally> {
+export async function runPlaywright(report: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Tally> {
   await rm(report, { force: true });
-  const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', ...args], { PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+  const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report });
   const found = await read<PlaywrightReport>(report);
   return checked('playwright', code, found && tallyOfPlaywright(found));
 }

@@ -1,6 +1,8 @@
 // `npm test`: everything that can be tested without a person, and one line at the end.
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
 import { findBrowser } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { aptInstall } from './debian.ts';
@@ -11,19 +13,36 @@ import { openTestPostgres } from './test-postgres.ts';
 const reports = join(root, '.cache', 'tests');
 const one = (kind: keyof Tally): Tally => ({ ...none, [kind]: 1 });
 
-async function serverOnPostgresByUrl(): Promise<Tally> {
+/** Runs something on a PostgreSQL that is not the embedded one; where there is none it says why. */
+async function onPostgresByUrl(what: string, run: (url: string) => Promise<Tally>): Promise<Tally> {
   const postgres = await openTestPostgres();
   if (typeof postgres === 'string') {
-    console.log(`The server's tests on a PostgreSQL by URL were skipped: ${postgres}.`);
+    console.log(`${what} on a PostgreSQL by URL was skipped: ${postgres}.`);
     return one('skipped');
   }
   try {
-    const args = ['--project', 'server', '--exclude', '**/db/embedded.test.ts'];
-    return await runVitest(join(reports, 'by-url.json'), args, { TEST_DATABASE_URL: postgres.url });
+    return await run(postgres.url);
   } finally {
     await postgres.stop();
   }
 }
+
+const serverByUrl = () =>
+  onPostgresByUrl('The server', (url) =>
+    runVitest(join(reports, 'by-url.json'), ['--project', 'server', '--exclude', '**/db/embedded.test.ts'], { TEST_DATABASE_URL: url }),
+  );
+
+const storyByUrl = () =>
+  onPostgresByUrl('The story', async (url) => {
+    // A database of its own, empty: the server makes its tables at the start.
+    const name = `story_${randomBytes(6).toString('hex')}`;
+    await admin(url, `create database ${name}`);
+    try {
+      return await runPlaywright(join(reports, 'story-by-url.json'), ['e2e/story'], { E2E_DATABASE_URL: withDatabase(url, name) });
+    } finally {
+      await admin(url, `drop database ${name} with (force)`);
+    }
+  });
 
 async function inTheBrowser(): Promise<Tally> {
   if (!findBrowser() && !(aptInstall('chromium') && findBrowser())) {
@@ -41,8 +60,9 @@ async function inTheBrowser(): Promise<Tally> {
 
 const parts: [string, () => Promise<Tally>][] = [
   ['All packages, on the embedded PostgreSQL', () => runVitest(join(reports, 'unit.json'), [])],
-  ['The server again, on a PostgreSQL by URL', serverOnPostgresByUrl],
+  ['The server again, on a PostgreSQL by URL', serverByUrl],
   ['The whole product in a browser', inTheBrowser],
+  ['Its story again, on a PostgreSQL by URL', storyByUrl],
 ];
 
 await mkdir(reports, { recursive: true });

@@ -17,7 +17,8 @@ const alertsTo = async (to: string) => (await world.mailbox()).filter((mail) => 
 
 test.beforeAll(async ({ browser }) => {
   screen = await fakeScreen();
-  world = await startWorld({ agent: true, env: screen.env });
+  const databaseUrl = process.env.E2E_DATABASE_URL;
+  world = await startWorld({ agent: true, env: screen.env, ...(databaseUrl ? { databaseUrl } : {}) });
   programs = await threats(['AnyDesk', 'TeamViewer', 'knitting-patterns', 'rustdesk']);
   page = await (await browser.newContext()).newPage();
   bobsPage = await (await browser.newContext()).newPage();
