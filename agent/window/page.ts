@@ -25,7 +25,17 @@ label{font-weight:700}input{width:100%;min-height:56px;padding:0 16px;border:2px
 button{min-height:56px;padding:0 24px;border:0;border-radius:12px;background:var(--action);color:var(--action-ink);font:inherit;font-weight:700}.note{background:var(--look-soft);color:var(--look);border-radius:12px;padding:16px}
 .soft{color:var(--ink-soft);font-size:18px}:focus-visible{outline:3px solid var(--action);outline-offset:2px}`;
 
-/** The page as HTML: no script, so that nothing on it can be made to run. */
+/** Keeps an open page up to date: asks every five seconds, and puts in what is new, without moving what is being read. */
+export const liveScript = `setInterval(async () => {
+  const answer = await fetch('/ui/').catch(() => null);
+  if (!answer || !answer.ok) return;
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
+  const now = document.querySelector('main');
+  if (next && now && next.innerHTML !== now.innerHTML) now.replaceWith(next);
+}, 5000);
+`;
+
+/** The page as HTML. Nothing is written into a script, so nothing on it can be made to run. */
 export function windowPage(state: WindowState): string {
   const { incident, notice } = state;
   const calm = incident ? incident.blocked : state.link.state === 'linked';
@@ -37,10 +47,10 @@ export function windowPage(state: WindowState): string {
     ...state.limitations.map((sentence) => `<p class="soft">${escape(sentence)}</p>`),
     `<p class="soft">${escape(words.never)}<br>${escape(words.support)}</p>`,
   ];
-  // While a code is being typed the page must not load itself anew.
-  const refresh = state.link.state === 'linked' ? '<meta http-equiv="refresh" content="5">' : '';
+  // While a code is being typed nothing must be taken from under the hand.
+  const live = state.link.state === 'linked' ? '<script src="/ui/live.js"></script>' : '';
   const title = incident ? headline(incident) : brand.name;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${refresh}<title>${escape(title)}</title><style>${style}</style></head><body><main>${parts.join('')}</main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${style}</style></head><body><main>${parts.join('')}</main>${live}</body></html>`;
 }
 
 function headline({ match, blocked }: Incident): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type WindowState, windowPage } from './page.ts';
+import { liveScript, type WindowState, windowPage } from './page.ts';
 
 const cookieName = 'porchlight_window';
 /** A link to the page that was not opened within this time is of no use any more. */
@@ -23,7 +23,7 @@ export function agentWindow(state: () => WindowState, linkByCode: (code: string)
       .writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy':
-          "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+          "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
         'referrer-policy': 'no-referrer',
       })
       .end(windowPage(state()));
@@ -57,6 +57,10 @@ export function agentWindow(state: () => WindowState, linkByCode: (code: string)
       if (request.method === 'POST' && url.pathname === '/ui/link') {
         await linkByCode(new URLSearchParams(body).get('code') ?? '');
         go(response);
+        return;
+      }
+      if (url.pathname === '/ui/live.js') {
+        response.writeHead(200, { 'content-type': 'text/javascript' }).end(liveScript);
         return;
       }
       page(response);

@@ -1,18 +1,21 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { fakeScreen } from '../lib/fake-screen.ts';
 import { addDevice, addGuardian, linkIn, mailTo, register, registerAndConfirm } from '../lib/screens.ts';
 import { threats } from '../lib/threat.ts';
 
 /** Every screen: axe in light and dark, nothing sideways at 320 px, everything that is pressed at least 44 px. */
 
 let world: World;
+let screen: Awaited<ReturnType<typeof fakeScreen>>;
 let holder: Page;
 let guardian: Page;
 let ids: { device: string; code: string };
 
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld({ agent: true });
+  screen = await fakeScreen();
+  world = await startWorld({ agent: true, env: screen.env });
   holder = await newPage(browser);
   guardian = await newPage(browser);
   await registerAndConfirm(holder, world, 'Ann Example', 'ann@example.org');
@@ -70,28 +73,49 @@ for (const [name, who, path, ready] of screens) {
     await expect(page.getByText(ready).first()).toBeVisible();
     if (name === 'alert history') await page.locator('summary').first().click();
 
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations, passes } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag22aa', 'best-practice'])
-        .analyze();
-      expect(
-        violations.map(
-          (v) =>
-            `${v.id}: ${v.nodes
-              .map((n) => n.html)
-              .join(' ')
-              .slice(0, 300)}`,
-        ),
-      ).toEqual([]);
-      expect(passes.length).toBeGreaterThan(10);
-    }
-    await page.setViewportSize({ width: 320, height: 800 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-    expect(await tooSmall(page)).toEqual([]);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    expect(await tooSmall(page)).toEqual([]);
+    await judge(page);
   });
+}
+
+test('add device, where it waits to be connected, and the calm screen of the agent: the same', async () => {
+  await holder.goto(world.dashboardUrl);
+  await addDevice(holder, 'Another device', 'Third PC');
+  await judge(holder);
+  const [address = ''] = await screen.opened();
+  const window = await holder.context().newPage();
+  await window.goto(address);
+  await expect(window.getByText('What happened', { exact: true })).toBeVisible();
+  await judge(window);
+  // An open page tells of what happens while it is open.
+  const programs = await threats(['AnyDesk']);
+  programs.run('AnyDesk');
+  await expect(window.getByText(/2 times by now/)).toBeVisible({ timeout: 15_000 });
+  await programs.close();
+});
+
+/** axe in both schemes with contrast of 7:1, nothing sideways at 320 px, everything that is pressed large enough. */
+async function judge(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations, passes } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    expect(
+      violations.map(
+        (v) =>
+          `${v.id}: ${v.nodes
+            .map((n) => n.html)
+            .join(' ')
+            .slice(0, 300)}`,
+      ),
+    ).toEqual([]);
+    expect(passes.length).toBeGreaterThan(10);
+  }
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  expect(await tooSmall(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await tooSmall(page)).toEqual([]);
 }
 
 /** Buttons, links and fields under 44 px in height; links within a sentence are as high as its lines, and the rules allow that. */

@@ -7,7 +7,7 @@ export function AutoConnect({ link }: { link: HandOver }) {
   const { state, cooldown, start } = useHandOver(link);
   return (
     <section className="card stack" aria-live="polite">
-      <h3>{t.auto.heading}</h3>
+      <h2 className="minor">{t.auto.heading}</h2>
       {state === 'looking' && <p>{t.auto.looking}</p>}
       {state === 'ask' && (
         <>

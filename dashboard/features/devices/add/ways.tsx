@@ -11,7 +11,7 @@ export function Ways({ code, name }: { code: string; name: string }) {
   return (
     <>
       <section className="card">
-        <h3>{t.open.heading}</h3>
+        <h2 className="minor">{t.open.heading}</h2>
         <div className="way-qr">
           <Qr text={url} label={t.open.qr} />
           <div className="stack">
@@ -24,7 +24,7 @@ export function Ways({ code, name }: { code: string; name: string }) {
         </div>
       </section>
       <section className="card stack">
-        <h3>{t.type.heading}</h3>
+        <h2 className="minor">{t.type.heading}</h2>
         <p className="code">{code}</p>
         <p className="soft">{t.type.lead}</p>
         <details>
