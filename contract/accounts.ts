@@ -1,29 +1,50 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { emailAddress, linkToken, newPassword, nothing, personName } from './shapes.ts';
+import { limits } from './limits.ts';
+import { emailAddress, linkToken, newPassword, nothing, personName, time, uuid, uuidParam } from './shapes.ts';
+import { thirdPartySupport } from './support.ts';
 
 /** 3.1 as the server supplies it. */
 export const profile = z.object({
   name: z.string(),
   email: z.string(),
   email_verified: z.boolean(),
+  /** An address that was entered and is not confirmed yet; until it is, `email` counts (P2.4). */
+  pending_email: z.string().nullable(),
   phone_number: z.string().nullable(),
   phone_number_verified: z.boolean(),
   phone_number_opted_out: z.boolean(),
   phone_number_host: z.string().nullable(),
-  third_party_support: z
-    .object({
-      email: z.string().nullable(),
-      phone: z.string().nullable(),
-      title: z.string().nullable(),
-      description: z.string().nullable(),
-      exclusive: z.boolean(),
-      link: z.string().nullable(),
-      linktext: z.string().nullable(),
-    })
-    .nullable(),
+  third_party_support: thirdPartySupport.nullable(),
 });
 export type Profile = z.infer<typeof profile>;
+
+/** A place where the holder is logged in. */
+export const session = z.object({
+  uuid,
+  /** In words: `Firefox on Windows`. */
+  browser: z.string(),
+  created: time,
+  last_used: time,
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type Session = z.infer<typeof session>;
+
+/**
+ * 7.7 and 7.8 in one: what is left out stays as it is. A changed email or phone number and a new password need `current_password` (5.16).
+ * `phone_number` is a full international number (`+12025550143`); null or empty removes it.
+ */
+export const profileChange = z.object({
+  name: personName.optional(),
+  email: emailAddress.optional(),
+  phone_number: z.string().trim().max(limits.phone_input_max).nullable().optional(),
+  current_password: z.string().max(1000).nullable().optional(),
+  password: newPassword.optional(),
+});
+
+/** P2.6: six digits. */
+const adminPin = z.object({ bypass_password: z.string() });
 
 export const accountEndpoints = endpoints({
   'POST /login/web': {
@@ -85,5 +106,62 @@ export const accountEndpoints = endpoints({
     access: 'account',
     answer: profile,
     errors: [],
+  },
+  'PATCH /web/profile': {
+    summary: 'Change name, email, phone number (7.7) or password (7.8)',
+    access: 'account',
+    body: profileChange,
+    answer: nothing,
+    errors: ['password_wrong'],
+  },
+  'POST /confirm-email-change': {
+    summary: 'Use the button of the mail to the new address, or of the one that lets the old address take it back (P2.4)',
+    access: 'public',
+    body: z.object({ token: linkToken }),
+    answer: z.object({ done: z.enum(['changed', 'undone']), already_confirmed: z.boolean() }),
+    errors: ['link_invalid', 'link_expired'],
+  },
+  'POST /web/send-phone-code': {
+    summary: 'Text a new code to the phone number of the profile (P2.5)',
+    access: 'account',
+    answer: nothing,
+    errors: ['phone_missing', 'phone_opted_out'],
+  },
+  'POST /web/verify-phonenumber': {
+    summary: 'Prove with the code that was texted that the phone is at hand (7.21)',
+    access: 'account',
+    body: z.object({
+      code: z
+        .string()
+        .trim()
+        .regex(/^\d{6}$/),
+    }),
+    answer: nothing,
+    errors: ['phone_code_wrong', 'phone_code_expired'],
+  },
+  'GET /web/bypasspassword': {
+    summary: 'The Admin PIN (7.22)',
+    access: 'account',
+    answer: adminPin,
+    errors: [],
+  },
+  'POST /web/bypasspassword': {
+    summary: 'A new Admin PIN; the old one no longer works (7.23)',
+    access: 'account',
+    answer: adminPin,
+    errors: [],
+  },
+  'GET /web/accounts/sessions': {
+    summary: 'Where the holder is logged in, the last used first',
+    access: 'account',
+    answer: z.object({ sessions: z.array(session) }),
+    errors: [],
+  },
+  'DELETE /web/accounts/sessions/:uuid': {
+    summary: 'Log out somewhere else',
+    access: 'account',
+    params: uuidParam,
+    answer: nothing,
+    errors: ['not_found'],
   },
 });

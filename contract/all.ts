@@ -5,6 +5,7 @@ import { deviceEndpoints } from './devices.ts';
 import { guardianEndpoints } from './guardians.ts';
 import { policyEndpoints } from './policies.ts';
 import { subscriptionEndpoints } from './subscriptions.ts';
+import { supportEndpoints } from './support.ts';
 
 /** Every call there is. The matrix test walks it; callers use only its type, so no schema reaches the browser. */
 export const api = {
@@ -14,6 +15,7 @@ export const api = {
   ...deviceEndpoints,
   ...detectionEndpoints,
   ...guardianEndpoints,
+  ...supportEndpoints,
   ...agentEndpoints,
 };
 export type Api = typeof api;

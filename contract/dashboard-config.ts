@@ -13,5 +13,9 @@ export const dashboardConfig = z.object({
     sms: z.boolean(),
     phone_verification: z.boolean(),
   }),
+  /** Third parties, each only where the operator has configured it (P7.2), and loaded only with consent. */
+  chat: z.object({ base_url: z.string(), website_token: z.string() }).nullable(),
+  error_reporting: z.object({ dsn: z.string() }).nullable(),
+  analytics: z.object({ url: z.string(), domain: z.string() }).nullable(),
 });
 export type DashboardConfig = z.infer<typeof dashboardConfig>;

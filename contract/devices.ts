@@ -35,6 +35,9 @@ export const deviceCodeResult = z.object({
 });
 export type DeviceCodeResult = z.infer<typeof deviceCodeResult>;
 
+/** P1.6, for whoever registers with a code that someone gave them: what `/register` wants as `signup_code`. */
+export const signupCodeResult = z.object({ signup_code_id: uuid });
+
 export const deviceName = z.string().trim().min(1).max(limits.name_max);
 
 export const deviceEndpoints = endpoints({
@@ -81,10 +84,10 @@ export const deviceEndpoints = endpoints({
     errors: ['not_found', 'device_installed'],
   },
   'POST /code': {
-    summary: 'What a code is for; looking never uses it up (7.4, P1.6)',
+    summary: 'What a device code or a sign-up code is for; looking never uses it up (7.4, P1.6)',
     access: 'public',
     body: z.object({ code: z.string().min(1).max(40) }),
-    answer: deviceCodeResult,
+    answer: z.union([deviceCodeResult, signupCodeResult]),
     errors: ['code_unknown', 'code_used', 'code_expired'],
   },
 });

@@ -37,6 +37,8 @@ export const limits = {
   /** 4.23, 9.4 */
   success_delay: 300,
   success_shown: 10 * second,
+  /** 2.106, 9.6 */
+  pin_copied: 3 * second,
   /** 9.8 */
   detections_page: 25,
   /** 9.13 */
@@ -50,7 +52,18 @@ export const limits = {
   /** P2.1 */
   confirm_link_life: 24 * hour,
   reset_link_life: 1 * hour,
-  /** P2.3 */
+  /** P2.4: how long the old address can take a change back. */
+  email_undo: 7 * day,
+  /** 9.10 */
+  phone_input_max: 250,
+  phone_national_max: 17,
+  /** 5.18, 9.10, P2.5 */
+  phone_code_digits: 6,
+  phone_code_life: 10 * minute,
+  phone_code_tries: 5,
+  /** P2.6 */
+  pin_digits: 6,
+  /** P2.3, P2.5 */
   resend_wait: 60 * second,
   /** P5.3, P4.4 */
   alert_grouping: 10 * minute,

@@ -18,15 +18,59 @@ export interface Tables {
     name: string;
     email: string;
     email_verified: Generated<boolean>;
+    /** Entered and not confirmed yet (P2.4). */
+    pending_email: Maybe<string>;
     password_hash: string;
     device_limit: number;
     created: Date;
+    /** E.164. */
+    phone_number: Maybe<string>;
+    phone_number_verified: Generated<boolean>;
+    sealed_pin: Maybe<string>;
+    external: Generated<boolean>;
+    lifetime: Generated<boolean>;
+    register_promo_code: Maybe<string>;
   };
-  sessions: { token_hash: Buffer; uuid: string; account: string; created: Date; last_used: Date };
+  sessions: { token_hash: Buffer; uuid: string; account: string; browser: string; created: Date; last_used: Date };
+  known_browsers: { account: string; token_hash: Buffer; created: Date };
+  phone_codes: { account: string; phone_number: string; code_hash: Buffer; expires: Date; tries: Generated<number> };
+  phone_opt_outs: { phone_number: string; since: Date };
+  support_details: {
+    account: string;
+    email: Maybe<string>;
+    phone: Maybe<string>;
+    title: Maybe<string>;
+    description: Maybe<string>;
+    exclusive: boolean;
+    link: Maybe<string>;
+    linktext: Maybe<string>;
+  };
+  promo_codes: {
+    code: string;
+    amount_off: Maybe<number>;
+    percent_off: Maybe<number>;
+    duration: 'forever' | 'repeating';
+    duration_in_months: Maybe<number>;
+    redeem_by: Maybe<Date>;
+    created: Date;
+  };
+  /** What someone else gives away: a bank to its clients, an employer to their people. `note`: to whom it was given. */
+  signup_codes: {
+    uuid: string;
+    code: string;
+    note: string;
+    device_limit: number;
+    external: boolean;
+    lifetime: boolean;
+    max_uses: number;
+    uses: Generated<number>;
+    expires: Maybe<Date>;
+    created: Date;
+  };
   email_links: {
     token_hash: Buffer;
     account: string;
-    purpose: 'confirm' | 'reset';
+    purpose: 'confirm' | 'reset' | 'change' | 'undo';
     email: string;
     created: Date;
     expires: Date;

@@ -1,10 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { runAll } from './statements.ts';
 
 /** The tables of the first release. SQL of PostgreSQL 15 and later. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements.split(';')) {
-    if (statement.trim()) await sql.raw(statement).execute(db);
-  }
+  await runAll(db, statements);
 }
 
 const statements = `
