@@ -119,13 +119,13 @@ export const accountEndpoints = endpoints({
     access: 'public',
     body: z.object({ token: linkToken }),
     answer: z.object({ done: z.enum(['changed', 'undone']), already_confirmed: z.boolean() }),
-    errors: ['link_invalid', 'link_expired'],
+    errors: ['link_invalid', 'link_expired', 'email_taken'],
   },
   'POST /web/send-phone-code': {
     summary: 'Text a new code to the phone number of the profile (P2.5)',
     access: 'account',
     answer: nothing,
-    errors: ['phone_missing', 'phone_opted_out'],
+    errors: ['phone_missing'],
   },
   'POST /web/verify-phonenumber': {
     summary: 'Prove with the code that was texted that the phone is at hand (7.21)',

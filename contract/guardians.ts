@@ -35,30 +35,30 @@ export type GuardianView = z.infer<typeof guardianView>;
 export const guardianEndpoints = endpoints({
   'GET /web/guardians': {
     summary: 'The guardians of the account (7.28)',
-    access: 'member',
+    access: 'account',
     answer: z.object({ guardians: z.array(guardian) }),
     errors: [],
   },
   'POST /web/create-guardian': {
     summary: 'Name a guardian; an invitation goes out (7.29)',
-    access: 'member',
+    access: 'account',
     body: z.object({ name: z.string().trim().min(1).max(limits.guardian_name_max), email: emailAddress }),
     answer: guardian,
-    errors: ['guardian_limit', 'guardian_exists'],
+    errors: ['guardian_limit', 'guardian_exists', 'email_unverified'],
   },
   'DELETE /web/guardians/:uuid': {
     summary: 'Remove a guardian; their link stops working (7.30)',
-    access: 'member',
+    access: 'account',
     params: uuidParam,
     answer: nothing,
     errors: ['not_found'],
   },
   'POST /web/guardians/:uuid/resend': {
     summary: "Send the guardian's link again; older links stop working (7.31, P5.1)",
-    access: 'member',
+    access: 'account',
     params: uuidParam,
     answer: nothing,
-    errors: ['not_found'],
+    errors: ['not_found', 'email_unverified'],
   },
   'POST /guardian/:id/session': {
     summary: "Exchange the key of a guardian's link for a cookie (P1.4)",

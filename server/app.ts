@@ -6,6 +6,10 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Listener } from './db/listen.ts';
 import type { Db } from './db/open.ts';
+import { browserStore } from './features/accounts/browsers.ts';
+import { linkStore } from './features/accounts/links.ts';
+import { accountMails } from './features/accounts/mails.ts';
+import { phoneStore } from './features/accounts/phone-store.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { sessionStore } from './features/accounts/sessions.ts';
 import { accountStore } from './features/accounts/store.ts';
@@ -24,7 +28,7 @@ import { policyRoutes } from './features/policies/routes.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
 import { subscriptionStore } from './features/subscriptions/store.ts';
 import { enqueuer } from './jobs/queue.ts';
-import { Hopeless, type Worker, worker } from './jobs/worker.ts';
+import { Hopeless, type JobHandlers, type Worker, worker } from './jobs/worker.ts';
 import type { Clock } from './lib/clock.ts';
 import { gates as newGates } from './lib/gates.ts';
 import { healthRoutes } from './lib/health.ts';
@@ -69,6 +73,9 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
 
   const accounts = accountStore(db, clock);
   const sessions = sessionStore(db, clock);
+  const links = linkStore(clock);
+  const phones = phoneStore(db, clock);
+  const mails = accountMails({ db, store: accounts, links, enqueue, dashboard_url });
   const subscriptions = subscriptionStore(db);
   const devices = deviceStore(db, clock);
   const codes = codeStore(db, clock);
@@ -101,11 +108,19 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     gates,
     store: accounts,
     sessions,
+    links,
+    phones,
+    mails,
+    sealer,
+    browsers: browserStore(clock),
     passwords: newPasswords(),
     limit,
     enqueue,
-    dashboard_url,
+    secure_cookies: https,
     newAccountDevices: () => limits.complementary_devices,
+    texts_from: null,
+    sms: config.features.sms,
+    supportOf: async () => null,
   });
   subscriptionRoutes(http, { gates, store: subscriptions });
   policyRoutes(http, { gates });
@@ -155,6 +170,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
       });
     },
     guardiansChanged: devices.bumpPolicies,
+    mayInvite: async (account) => !config.features.email_check || (await accounts.byUuid(account)).email_verified,
   });
   agentRoutes(http, {
     db,
@@ -192,22 +208,24 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     support: brand.support,
     max_guardians: limits.guardians_max,
     features: config.features,
+    chat: null,
+    error_reporting: null,
+    analytics: null,
   });
 
-  const jobs = worker(
-    db,
-    clock,
-    listener,
-    {
-      mail: async ({ to, subject, html, text }, id) => {
-        const message_id = `${id}@${new URL(config.public_url).hostname}`;
-        await mailer.send({ message_id, to, subject, html, text }).catch((err: unknown) => {
-          throw err instanceof MailRefused ? new Hopeless(err.message) : err;
-        });
-      },
+  const handlers: JobHandlers = {
+    mail: async ({ to, subject, html, text }, id) => {
+      const message_id = `${id}@${new URL(config.public_url).hostname}`;
+      await mailer.send({ message_id, to, subject, html, text }).catch((err: unknown) => {
+        throw err instanceof MailRefused ? new Hopeless(err.message) : err;
+      });
     },
-    log,
-  );
+    sms: async () => {
+      throw new Hopeless('texts are not wired yet');
+    },
+    account_mail: (job, id) => ('reset_for' in job ? mails.reset(job.reset_for, id) : mails.change(job.change_of, id)),
+  };
+  const jobs = worker(db, clock, listener, handlers, log);
 
   return {
     http,

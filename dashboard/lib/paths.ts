@@ -19,6 +19,7 @@ export type SetupStep = 'machine' | 'policy' | 'download' | 'send';
 
 /** Outside the app: pages of their own, and legal pages at the root (P3.8). */
 export const pages = {
+  registerWith: (code: string) => `/dashboard/register/c/${encodeURIComponent(code)}`,
   share: (code: string) => `/dashboard/share/${code}`,
   terms: '/terms-of-service',
   privacy: '/privacy-policy',

@@ -11,25 +11,35 @@ export interface MailJob {
   text: string;
 }
 
+/** A text that is to go out. `to`: E.164. */
+export interface SmsJob {
+  to: string;
+  body: string;
+}
+
 /** What can be queued, by kind. */
 export interface JobKinds {
   mail: MailJob;
+  sms: SmsJob;
+  /** A mail about an account that is written when its turn comes: a reset for whoever has this address, or the change of an account's address. */
+  account_mail: { reset_for: string } | { change_of: string };
 }
 
 /**
  * Puts a job into the same transaction as the row that caused it, so that both are there or neither (P5.4).
- * A second job with the same `unique_key` is no job: what must happen once per person and event names both in it.
+ * A second job with the same `unique_key` is no job, and answers false: what must happen once per person and event names both in it.
  */
-export type Enqueue = <K extends keyof JobKinds>(trx: Db | Trx, kind: K, unique_key: string, payload: JobKinds[K]) => Promise<void>;
+export type Enqueue = <K extends keyof JobKinds>(trx: Db | Trx, kind: K, unique_key: string, payload: JobKinds[K]) => Promise<boolean>;
 
 export function enqueuer(clock: Clock): Enqueue {
   return async (trx, kind, unique_key, payload) => {
     const now = clock.now();
-    await trx
+    const { numInsertedOrUpdatedRows } = await trx
       .insertInto('jobs')
       .values({ id: randomUUID(), kind, unique_key, payload: JSON.stringify(payload), run_at: now, created: now })
       .onConflict((oc) => oc.column('unique_key').doNothing())
-      .execute();
+      .executeTakeFirstOrThrow();
     await notify(trx, 'jobs');
+    return numInsertedOrUpdatedRows === 1n;
   };
 }

@@ -36,7 +36,7 @@ export function worker(
   db: Db,
   clock: Clock,
   listener: Listener,
-  handlers: JobHandlers,
+  handlers: Partial<JobHandlers>,
   log: { error(o: object, m: string): void },
 ): Worker {
   let closed = false;
@@ -63,11 +63,11 @@ export function worker(
       });
   };
   const run = async (job: Claimed) => {
-    const handler = handlers[job.kind as keyof JobKinds];
+    const handler = handlers[job.kind as keyof JobKinds] as ((payload: object, id: string) => Promise<void>) | undefined;
     const renewing = setInterval(() => void renew(job.id), renewEvery);
     try {
       if (!handler) throw new Hopeless(`no handler for ${job.kind}`);
-      await handler(job.payload as JobKinds[keyof JobKinds], job.id);
+      await handler(job.payload, job.id);
       // The payload has names and words of people in it: it goes as soon as it is not needed any more.
       await db.updateTable('jobs').set({ done_at: clock.now(), payload: '{}', last_error: null }).where('id', '=', job.id).execute();
     } catch (err) {

@@ -15,12 +15,15 @@ let eve: { token: string };
 let device: { uuid: string; agent: string };
 let bob: { uuid: string; session: Record<string, string> };
 let alert: string;
+let session: string;
 
 beforeAll(async () => {
   server = await testServer();
   [ann, eve] = [await person(server), await person(server)];
   device = await linkedDevice(server, ann.token);
   bob = await activeGuardian(server, ann.token);
+  const { body: here } = await server.call('GET /web/accounts/sessions', { token: ann.token });
+  session = String(here.sessions?.[0]?.uuid);
   const seen = detection(server);
   alert = seen.uuid;
   await server.call('POST /agent/detections', { token: device.agent, body: { detections: [seen] } });
@@ -35,6 +38,7 @@ function idFor(key: string): string {
   if (key.includes('/guardian/') || key.includes('/web/guardians/')) return bob.uuid;
   if (key.includes('/web/devices/')) return device.uuid;
   if (key.includes('/web/detections/')) return alert;
+  if (key.includes('/web/accounts/sessions/')) return session;
   throw new Error(`say in idFor whose id ${key} takes`);
 }
 
@@ -46,6 +50,8 @@ const validBodies: Partial<Record<keyof typeof api, unknown>> = {
   'POST /web/devices/:uuid': { name: 'Mine now', policy: 'strict' },
   'POST /web/create-device': { name: 'X', policy: null },
   'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
+  'PATCH /web/profile': { name: 'X' },
+  'POST /web/verify-phonenumber': { code: '123456' },
   'POST /agent/check-in': { info, protecting: true, problems: [] },
   'POST /agent/detections': { detections: [{}] },
 };
@@ -86,7 +92,9 @@ describe.each(keys.filter((key) => tableOf(key).access !== 'public'))('%s', (key
   });
 });
 
-test.each(keys.filter((key) => tableOf(key).access === 'member' && key.includes(':')))(
+const holders = (key: keyof typeof api) => tableOf(key).access === 'member' || tableOf(key).access === 'account';
+
+test.each(keys.filter((key) => holders(key) && key.includes(':')))(
   "%s with someone else's id is the same as with an id that does not exist, and changes nothing",
   async (key) => {
     const before = await server.call('GET /web/devices', { token: ann.token });

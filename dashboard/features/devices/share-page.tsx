@@ -5,6 +5,7 @@ import { call } from '../../lib/call.ts';
 import { inWords } from '../../lib/dates.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { HttpError } from '../../lib/http.ts';
+import { pages } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { handOver } from '../../outside/local-agent.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -19,7 +20,8 @@ export function SharePage({ code }: { code: string }) {
   const [result, setResult] = useState<{ data: DeviceCodeResult | undefined; error: unknown }>({ data: undefined, error: null });
   useEffect(() => {
     call('POST /code', { body: { code } }).then(
-      (data) => setResult({ data, error: null }),
+      // A code for opening an account, opened at the wrong door.
+      (data) => ('link_uri' in data ? setResult({ data, error: null }) : window.location.replace(pages.registerWith(code))),
       (error: unknown) => setResult({ data: undefined, error }),
     );
   }, [code]);

@@ -1,5 +1,6 @@
+import { brand } from '@porchlight/contract/brand.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
-import { firstName } from '../../lib/words.ts';
+import { firstName, momentInWords } from '../../lib/words.ts';
 
 export function confirmLetter(name: string, url: string): WrittenLetter {
   return writeLetter({
@@ -25,14 +26,77 @@ export function resetLetter(name: string, url: string): WrittenLetter {
   });
 }
 
+/** After a reset by mail. */
+export function passwordResetLetter(name: string, url: string): WrittenLetter {
+  return passwordLetter(name, 'You have been logged out everywhere. Log in with the new password.', url);
+}
+
+/** After a change on the profile. */
 export function passwordChangedLetter(name: string, url: string): WrittenLetter {
+  return passwordLetter(name, 'Every other computer and phone has been logged out. Log in there with the new password.', url);
+}
+
+function passwordLetter(name: string, whatFollows: string, url: string): WrittenLetter {
   return writeLetter({
     subject: 'Your password was changed',
     heading: `Your password was changed, ${firstName(name)}`,
+    paragraphs: [whatFollows, 'Not you? Choose a new password now, and write to us.'],
+    button: { label: 'That was not me', url },
+  });
+}
+
+/** To the new address. */
+export function changeLetter(name: string, url: string): WrittenLetter {
+  return writeLetter({
+    subject: 'Please confirm your new email address',
+    heading: `Is this your new address, ${firstName(name)}?`,
     paragraphs: [
-      'You have been logged out everywhere. Log in with the new password.',
-      'Not you? Choose a new password now, and write to us.',
+      'Press the button, and from then on we write to you here. Until then we use the old address.',
+      'The button works for 24 hours. Not you? Then do nothing.',
+    ],
+    button: { label: 'Use this address', url },
+  });
+}
+
+/** To whoever has the address already. */
+export function addressInUseLetter(name: string, url: string): WrittenLetter {
+  return writeLetter({
+    subject: 'Your address was entered for another account',
+    heading: `You already have an account, ${firstName(name)}`,
+    paragraphs: [
+      'Someone entered this address for another account. Nothing has changed: it stays yours.',
+      'Was it you? Log in with this address instead. If not, you need not do anything.',
+    ],
+    button: { label: 'Log in', url },
+  });
+}
+
+/** To the old address, once the new one counts. It does not say the new one: whoever reads this may not be who changed it. */
+export function emailChangedLetter(name: string, undo: string): WrittenLetter {
+  return writeLetter({
+    subject: 'Your email address was changed',
+    heading: `We now write to another address, ${firstName(name)}`,
+    paragraphs: [
+      'The email address of your account was changed, with your password. This is the last mail to the old one.',
+      'Not you? Take it back with the button, within 7 days. It logs everyone out, and you choose a new password.',
+    ],
+    button: { label: 'That was not me, take it back', url: undo },
+  });
+}
+
+/** `browser`: in words. */
+export function newBrowserLetter(name: string, browser: string, when: Date, url: string): WrittenLetter {
+  return writeLetter({
+    subject: 'Someone logged in from a new browser',
+    heading: `A new browser, ${firstName(name)}`,
+    paragraphs: [
+      `Someone logged in to your account with ${browser}, at ${momentInWords(when, 'UTC')}.`,
+      'Was it you? Then all is well. If not, choose a new password now: it logs everyone out.',
     ],
     button: { label: 'That was not me', url },
   });
+}
+
+export function phoneCodeText(code: string): string {
+  return `${brand.name}: your code is ${code}. It works for 10 minutes. Nobody from ${brand.name} will ever ask you for it.`;
 }

@@ -11,13 +11,16 @@ export type SessionStore = ReturnType<typeof sessionStore>;
 
 /** Web tokens (P1.5): only the hash is stored; one ends on log-out, a new password, or after 30 days unused. */
 export function sessionStore(db: Db, clock: Clock) {
+  const oldest = () => after(clock.now(), -limits.session_unused);
+
   return {
-    async create(account: string): Promise<string> {
+    /** `browser`: in words, for the list of sessions. Answers the token. */
+    async create(trx: Trx, account: string, browser: string): Promise<string> {
       const token = newToken();
       const now = clock.now();
-      await db
+      await trx
         .insertInto('sessions')
-        .values({ token_hash: tokenHash(token), uuid: randomUUID(), account, created: now, last_used: now })
+        .values({ token_hash: tokenHash(token), uuid: randomUUID(), account, browser, created: now, last_used: now })
         .execute();
       return token;
     },
@@ -30,7 +33,7 @@ export function sessionStore(db: Db, clock: Clock) {
         .innerJoin('accounts', 'accounts.uuid', 'sessions.account')
         .select(['sessions.account', 'sessions.uuid as session', 'sessions.last_used', 'accounts.email_verified'])
         .where('sessions.token_hash', '=', tokenHash(token))
-        .where('sessions.last_used', '>', after(now, -limits.session_unused))
+        .where('sessions.last_used', '>', oldest())
         .executeTakeFirst();
       if (!row) return null;
       if (now.getTime() - row.last_used.getTime() > precision) {
@@ -39,7 +42,29 @@ export function sessionStore(db: Db, clock: Clock) {
       return { account: row.account, session: row.session, email_verified: row.email_verified };
     },
 
-    end: (session: string) => db.deleteFrom('sessions').where('uuid', '=', session).execute(),
+    /** Those that still open something, the last used first. */
+    list: (account: string) =>
+      db
+        .selectFrom('sessions')
+        .select(['uuid', 'browser', 'created', 'last_used'])
+        .where('account', '=', account)
+        .where('last_used', '>', oldest())
+        .orderBy('last_used', 'desc')
+        .orderBy('uuid')
+        .execute(),
+
+    /** False when the account has no such session. */
+    async end(account: string, session: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('account', '=', account)
+        .where('uuid', '=', session)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
+
     endAll: (trx: Trx, account: string) => trx.deleteFrom('sessions').where('account', '=', account).execute(),
+    endOthers: (trx: Trx, account: string, session: string) =>
+      trx.deleteFrom('sessions').where('account', '=', account).where('uuid', '<>', session).execute(),
   };
 }

@@ -1,21 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '@porchlight/contract/limits.ts';
+import type { Updateable } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
-import { after, type Clock } from '../../lib/clock.ts';
-import { newToken, tokenHash } from '../../lib/tokens.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+/** PostgreSQL's name for it. */
+const uniqueViolation = '23505';
 
 export type AccountStore = ReturnType<typeof accountStore>;
-export type LinkPurpose = 'confirm' | 'reset';
 
-/** Accounts and the links that are mailed to them. */
+/** The people who hold an account. */
 export function accountStore(db: Db, clock: Clock) {
   const byUuid = (uuid: string, on: Db | Trx = db) =>
     on.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow();
+  const set = (on: Db | Trx, uuid: string, values: Updateable<Tables['accounts']>) =>
+    on.updateTable('accounts').set(values).where('uuid', '=', uuid).execute();
 
   return {
     byUuid,
-    byEmail: (email: string) =>
-      db
+    /** For what may have been removed meanwhile. */
+    find: (uuid: string, on: Db | Trx = db) => on.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirst(),
+    byEmail: (email: string, on: Db | Trx = db) =>
+      on
         .selectFrom('accounts')
         .selectAll()
         .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
@@ -32,47 +38,33 @@ export function accountStore(db: Db, clock: Clock) {
       return row ?? null;
     },
 
-    /** A new link of its kind; the older ones stop working, only the newest counts (P2.1). Answers the token for the mail. */
-    async newLink(trx: Trx, account: { uuid: string; email: string }, purpose: LinkPurpose): Promise<string> {
-      const now = clock.now();
-      const token = newToken();
-      const life = purpose === 'confirm' ? limits.confirm_link_life : limits.reset_link_life;
-      await trx
-        .deleteFrom('email_links')
-        .where('account', '=', account.uuid)
-        .where('purpose', '=', purpose)
-        .where('used', 'is', null)
-        .execute();
-      await trx
-        .insertInto('email_links')
-        .values({
-          token_hash: tokenHash(token),
-          account: account.uuid,
-          purpose,
-          email: account.email,
-          created: now,
-          expires: after(now, life),
-        })
-        .execute();
-      return token;
+    markVerified: (trx: Trx, uuid: string) => set(trx, uuid, { email_verified: true }),
+    setName: (trx: Trx, uuid: string, name: string) => set(trx, uuid, { name }),
+    setPassword: (trx: Trx, uuid: string, password_hash: string) => set(trx, uuid, { password_hash }),
+
+    /** An address that counts once it is confirmed (P2.4). */
+    setPendingEmail: (trx: Trx, uuid: string, pending_email: string) => set(trx, uuid, { pending_email }),
+    /** A confirmed address. False when someone else has it: the transaction is spoilt then, and must end. */
+    setEmail: (trx: Trx, uuid: string, email: string): Promise<boolean> =>
+      set(trx, uuid, { email, email_verified: true, pending_email: null }).then(
+        () => true,
+        (err: { code?: string }) => {
+          if (err.code !== uniqueViolation) throw err;
+          return false;
+        },
+      ),
+
+    /** A number that is not proved yet; null takes it away. */
+    setPhone: (trx: Trx, uuid: string, phone_number: string | null) => set(trx, uuid, { phone_number, phone_number_verified: false }),
+    markPhoneVerified: (trx: Trx, uuid: string) => set(trx, uuid, { phone_number_verified: true }),
+
+    /** The sealed PIN; made when there is none yet. Two that ask at once get the same one. */
+    async pin(uuid: string, make: () => string): Promise<string> {
+      const { sealed_pin } = await byUuid(uuid);
+      if (sealed_pin) return sealed_pin;
+      await db.updateTable('accounts').set({ sealed_pin: make() }).where('uuid', '=', uuid).where('sealed_pin', 'is', null).execute();
+      return (await byUuid(uuid)).sealed_pin ?? '';
     },
-
-    /** The link of a token, locked until the transaction ends: two clicks at once are one after the other. */
-    link: (trx: Trx, token: string, purpose: LinkPurpose) =>
-      trx
-        .selectFrom('email_links')
-        .selectAll()
-        .where('token_hash', '=', tokenHash(token))
-        .where('purpose', '=', purpose)
-        .forUpdate()
-        .executeTakeFirst(),
-
-    useLink: (trx: Trx, token: string) =>
-      trx.updateTable('email_links').set({ used: clock.now() }).where('token_hash', '=', tokenHash(token)).execute(),
-
-    markVerified: (trx: Trx, uuid: string) => trx.updateTable('accounts').set({ email_verified: true }).where('uuid', '=', uuid).execute(),
-
-    setPassword: (trx: Trx, uuid: string, password_hash: string) =>
-      trx.updateTable('accounts').set({ password_hash }).where('uuid', '=', uuid).execute(),
+    setPin: (uuid: string, sealed_pin: string) => set(db, uuid, { sealed_pin }),
   };
 }

@@ -23,6 +23,8 @@ export interface GuardianParts extends OwnPageParts {
   enqueue: Enqueue;
   dashboard_url: string;
   nameOf(account: string, trx?: Trx): Promise<string>;
+  /** The profile is open to everyone (2.11); but nobody sends mail to others before their own address is confirmed. */
+  mayInvite(account: string): Promise<boolean>;
   /** Who to call stands in the policy of each device. */
   guardiansChanged(trx: Trx, account: string): Promise<void>;
 }
@@ -43,6 +45,7 @@ export function guardianRoutes(app: FastifyInstance, parts: GuardianParts): void
     'GET /web/guardians': async ({ account }) => ({ guardians: (await store.list(account)).map(onWire) }),
 
     'POST /web/create-guardian': async ({ account, body }) => {
+      if (!(await parts.mayInvite(account))) fail('email_unverified');
       await limit('guardian-invite', account, { max: 20, per: 24 * hour });
       await limit('guardian-target', body.email, { max: 5, per: 24 * hour });
       return db.transaction().execute(async (trx) => {
@@ -64,6 +67,7 @@ export function guardianRoutes(app: FastifyInstance, parts: GuardianParts): void
       }),
 
     'POST /web/guardians/:uuid/resend': async ({ account, params }) => {
+      if (!(await parts.mayInvite(account))) fail('email_unverified');
       await limit('guardian-resend', params.uuid, { max: 5, per: hour });
       return db.transaction().execute(async (trx) => {
         const row = await store.renew(trx, account, params.uuid);

@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto';
+import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import type { Handlers } from '../../lib/bind.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import { isTrivialPin } from './rules.ts';
+import type { AccountStore } from './store.ts';
+
+type PinRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/bypasspassword' | 'POST /web/bypasspassword'>;
+
+/** The Admin PIN (P2.6). It is shown to its owner, so it is sealed and not hashed. */
+export function pinRoutes({ store, sealer, limit }: { store: AccountStore; sealer: Sealer; limit: Limit }): PinRoutes {
+  return {
+    'GET /web/bypasspassword': async ({ account }) => ({
+      bypass_password: sealer.open(await store.pin(account, () => sealer.seal(newPin()))),
+    }),
+
+    'POST /web/bypasspassword': async ({ account }) => {
+      await limit('pin-reset', account, { max: 20, per: 3_600_000 });
+      const before = sealer.open(await store.pin(account, () => sealer.seal(newPin())));
+      const pin = newPin(before);
+      await store.setPin(account, sealer.seal(pin));
+      return { bypass_password: pin };
+    },
+  };
+}
+
+/** Random digits that nobody would try first, and not the ones there were. */
+function newPin(not?: string): string {
+  for (;;) {
+    const pin = String(randomInt(10 ** limits.pin_digits)).padStart(limits.pin_digits, '0');
+    if (!isTrivialPin(pin) && pin !== not) return pin;
+  }
+}

@@ -1,0 +1,53 @@
+import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
+import type { Db } from '../../db/open.ts';
+import type { Handlers } from '../../lib/bind.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import { emailChangedLetter } from './letters.ts';
+import type { LinkStore } from './links.ts';
+import { liveLink } from './mailed-links.ts';
+import type { AccountMails } from './mails.ts';
+import type { SessionStore } from './sessions.ts';
+import type { AccountStore } from './store.ts';
+
+export interface EmailChangeParts {
+  db: Db;
+  clock: Clock;
+  store: AccountStore;
+  links: LinkStore;
+  sessions: SessionStore;
+  limit: Limit;
+  mails: AccountMails;
+}
+
+/** A new address counts once it is confirmed; the old one is told, and can take it back for 7 days (P2.4). */
+export function emailChangeRoutes(parts: EmailChangeParts): Pick<Handlers<typeof accountEndpoints>, 'POST /confirm-email-change'> {
+  const { db, store, links, sessions, limit, mails } = parts;
+  return {
+    'POST /confirm-email-change': async ({ body, ip }) => {
+      await limit('link', ip, { max: 30, per: 600_000 });
+      return db.transaction().execute(async (trx) => {
+        const link = await liveLink(parts, trx, body.token, ['change', 'undo']);
+        const done = link.purpose === 'undo' ? 'undone' : 'changed';
+        if (link.used) return { done, already_confirmed: true };
+        const before = await store.byUuid(link.account, trx);
+        if (done === 'changed' && before.pending_email !== link.email) fail('link_invalid');
+        await links.use(trx, body.token);
+        if (!(await store.setEmail(trx, link.account, link.email))) fail('email_taken');
+        // What was mailed to the address that counted before must not open the account any more.
+        await links.drop(trx, link.account, ['reset', 'change']);
+        if (done === 'undone') {
+          await links.drop(trx, link.account, ['undo']);
+          await sessions.endAll(trx, link.account);
+        } else if (before.email_verified) {
+          // Only to an address that was proved theirs: this link gives the account to whoever reads it.
+          const token = await links.create(trx, before, 'undo');
+          const undo = mails.url(`/confirm-email-change/${token}?undo=1`);
+          await mails.send(trx, before.email, emailChangedLetter(before.name, undo));
+        }
+        return { done, already_confirmed: false };
+      });
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
+import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
+import type { Db } from '../../db/open.ts';
+import type { Handlers } from '../../lib/bind.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Passwords } from '../../lib/passwords.ts';
+import { readPhone } from '../../lib/phone.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import { passwordChangedLetter } from './letters.ts';
+import type { LinkStore } from './links.ts';
+import type { AccountMails } from './mails.ts';
+import type { PhoneStore } from './phone-store.ts';
+import type { SessionStore } from './sessions.ts';
+import type { AccountStore } from './store.ts';
+
+const hour = 3_600_000;
+
+export interface ProfileParts {
+  db: Db;
+  store: AccountStore;
+  links: LinkStore;
+  phones: PhoneStore;
+  sessions: SessionStore;
+  passwords: Passwords;
+  limit: Limit;
+  mails: AccountMails;
+  /** The number that texts come from, E.164; null where there is none. */
+  texts_from: string | null;
+  /** Are there phone numbers at all? */
+  sms: boolean;
+  supportOf(account: string): Promise<ThirdPartySupport | null>;
+}
+
+type ProfileRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/profile' | 'PATCH /web/profile'>;
+
+export function profileRoutes(parts: ProfileParts): ProfileRoutes {
+  const { db, store, links, phones, sessions, passwords, limit, mails } = parts;
+
+  /** The password again, for what a thief would change first. Guesses are counted by account, wherever they come from. */
+  const check = async (account: { uuid: string; password_hash: string }, password: string | null | undefined) => {
+    if (!password) fail('invalid_input', { fields: [{ field: 'CurrentPassword', tag: 'required' }] });
+    await limit('current-password', account.uuid, { max: 10, per: 300_000 });
+    if (!(await passwords.fits(password, account.password_hash))) fail('password_wrong');
+  };
+
+  return {
+    'GET /web/profile': async ({ account }) => {
+      const { name, email, email_verified, pending_email, phone_number, phone_number_verified } = await store.byUuid(account);
+      return {
+        name,
+        email,
+        email_verified,
+        pending_email,
+        phone_number,
+        phone_number_verified,
+        phone_number_opted_out: phone_number !== null && (await phones.optedOut(phone_number)),
+        phone_number_host: parts.texts_from,
+        third_party_support: await parts.supportOf(account),
+      };
+    },
+
+    'PATCH /web/profile': async ({ account, session, body }) => {
+      const person = await store.byUuid(account);
+      const email = changedEmail(body.email, person);
+      const phone = parts.sms ? changedPhone(body.phone_number, person.phone_number) : undefined;
+      if (email !== undefined || phone !== undefined || body.password !== undefined) await check(person, body.current_password);
+      if (email !== undefined) {
+        await limit('email-change', account, { max: 5, per: hour });
+        await limit('email-change-to', email, { max: 5, per: 24 * hour });
+      }
+      const password_hash = body.password === undefined ? undefined : await passwords.hash(body.password);
+      await db.transaction().execute(async (trx) => {
+        if (body.name !== undefined) await store.setName(trx, account, body.name);
+        if (phone !== undefined) {
+          await store.setPhone(trx, account, phone);
+          await phones.dropCode(trx, account);
+        }
+        if (email !== undefined) {
+          await store.setPendingEmail(trx, account, email);
+          await links.drop(trx, account, ['change']);
+          await mails.changeLater(trx, account);
+        }
+        if (password_hash !== undefined) {
+          await store.setPassword(trx, account, password_hash);
+          await sessions.endOthers(trx, account, session);
+          await links.drop(trx, account, ['reset']);
+          await mails.send(trx, person.email, passwordChangedLetter(person.name, mails.url('/forgot-password')));
+        }
+      });
+      return {};
+    },
+  };
+}
+
+/** The form sends the address each time; only another one is a change. */
+function changedEmail(given: string | undefined, person: { email: string; pending_email: string | null }): string | undefined {
+  const same = [person.email, person.pending_email].some((email) => email?.toLowerCase() === given?.toLowerCase());
+  return same ? undefined : given;
+}
+
+/** E.164, null to take the number away, undefined when it stays as it is. */
+function changedPhone(given: string | null | undefined, now: string | null): string | null | undefined {
+  if (given === undefined) return undefined;
+  const read = given ? readPhone(given) : { e164: null };
+  if ('tag' in read) fail('invalid_input', { fields: [{ field: 'PhoneNumber', tag: read.tag }] });
+  return read.e164 === now ? undefined : read.e164;
+}
