@@ -1,6 +1,7 @@
 import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { commonErrors, errors, errorsOfAccess } from '@porchlight/contract/errors.ts';
+import { limits } from '@porchlight/contract/limits.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activeGuardian, detection, info, linkedDevice, person, type TestServer, testServer } from './world.ts';
 
@@ -16,10 +17,19 @@ let device: { uuid: string; agent: string };
 let bob: { uuid: string; session: Record<string, string> };
 let alert: string;
 let session: string;
+/** What opened something once: a session unused for 30 days, the token of a removed device, the cookie of a removed guardian. */
+let past: { expired: string; removed: string; guardian: Record<string, string>; guardian_id: string };
 
 beforeAll(async () => {
   server = await testServer();
+  const old = await person(server);
+  server.clock.turn(limits.session_unused + 1);
   [ann, eve] = [await person(server), await person(server)];
+  const gone = await linkedDevice(server, ann.token, 'Gone PC');
+  await server.call(`DELETE /web/devices/${gone.uuid}`, { token: ann.token });
+  const carol = await activeGuardian(server, ann.token, 'Carol');
+  await server.call(`DELETE /web/guardians/${carol.uuid}`, { token: ann.token });
+  past = { expired: old.token, removed: gone.agent, guardian: carol.session, guardian_id: carol.uuid };
   device = await linkedDevice(server, ann.token);
   bob = await activeGuardian(server, ann.token);
   const { body: here } = await server.call('GET /web/accounts/sessions', { token: ann.token });
@@ -43,10 +53,23 @@ function idFor(key: string): string {
 }
 
 const withId = (key: string, id: () => string) => (key.includes(':') ? key.replace(/:\w+/, id()) : key);
-const body = (key: keyof typeof api) => (tableOf(key).body ? { body: validBodies[key] ?? {} } : {});
+const body = (key: keyof typeof api) => {
+  if (!tableOf(key).body) return {};
+  if (!(key in validBodies)) throw new Error(`say in validBodies what ${key} takes`);
+  return { body: validBodies[key] };
+};
 
 /** Bodies that pass the check, so that what refuses is the gate. */
 const validBodies: Partial<Record<keyof typeof api, unknown>> = {
+  'POST /login/web': { email: 'nobody@example.org', password: 'wrong' },
+  'POST /register': { name: 'X', email: 'not an address', password: 'x' },
+  'POST /confirm-email': { token: 'x' },
+  'POST /confirm-email-change': { token: 'x' },
+  'POST /forgot-password': { email: 'nobody@example.org' },
+  'POST /reset-password': { token: 'x', password: 'a long enough password' },
+  'POST /code': { code: 'NO-SUCH-CODE' },
+  'POST /guardian/:id/session': { key: 'x' },
+  'POST /agent/enrol': { code: 'ABCD-EFGH', info },
   'POST /web/devices/:uuid': { name: 'Mine now', policy: 'strict' },
   'POST /web/create-device': { name: 'X', policy: null },
   'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
@@ -77,6 +100,19 @@ describe.each(keys.filter((key) => tableOf(key).access !== 'public'))('%s', (key
     );
     expect(reply).toMatchObject(refusal);
     expect(typeof reply.body.request_id).toBe('string');
+  });
+
+  test('is refused with what has expired or was revoked', async () => {
+    const revoked = {
+      account: { token: past.expired },
+      member: { token: past.expired },
+      device: { token: past.removed },
+      guardian: { headers: past.guardian },
+      public: {},
+    }[access];
+    const path = access === 'guardian' ? withId(key, () => past.guardian_id) : withId(key, () => idFor(key));
+    const expected = access === 'device' ? { status: 410, body: { code: 'device_removed' } } : refusal;
+    expect(await server.call(path, { ...body(key), ...revoked })).toMatchObject(expected);
   });
 
   test('is refused with a session that was logged out', async () => {
@@ -133,6 +169,37 @@ test.each(keys.filter((key) => tableOf(key).access === 'member'))('[6.4] %s is r
     { token: String(login.web_token), ...body(key) },
   );
   expect(reply).toMatchObject({ status: 403, body: { code: 'email_unverified' } });
+});
+
+test.each(keys.filter((key) => tableOf(key).access === 'public'))(
+  '%s asks for no token, and does not mind one of any kind',
+  async (key) => {
+    const from = (i: number) => ({ 'x-forwarded-for': `198.18.${10 + i}.${keys.indexOf(key)}` });
+    const search = tableOf(key).query ? '?code=NO-SUCH-CODE' : '';
+    const answers: unknown[] = [];
+    for (const [i, token] of [undefined, past.expired, device.agent, ann.token, 'x'.repeat(43)].entries()) {
+      const reply = await server.call(`${withId(key, () => idFor(key))}${search}`, {
+        ...body(key),
+        ...(token ? { token } : {}),
+        headers: from(i),
+      });
+      expect([401, 403]).not.toContain(reply.status);
+      answers.push([reply.status, reply.body.code]);
+    }
+    expect(new Set(answers.map(String)).size).toBe(1);
+  },
+);
+
+test.each(keys.filter(holders))('[6.3] [6.2] %s without a valid plan', async (key) => {
+  const { token, email } = await person(server);
+  await server.db.updateTable('accounts').set({ device_limit: 0 }).where('email', '=', email).execute();
+  const reply = await server.call(
+    withId(key, () => idFor(key)),
+    { token, ...body(key) },
+  );
+  const refused = { status: 403, body: { code: 'not_subscribed' } };
+  if (tableOf(key).access === 'member') expect(reply).toMatchObject(refused);
+  else expect(reply.body.code).not.toBe('not_subscribed');
 });
 
 test.each(keys)('%s names only errors that exist, and none twice', (key) => {

@@ -204,4 +204,20 @@ describe('forgotten password', () => {
     });
     expect(reply).toMatchObject({ status: 410, body: { code: 'reset_expired' } });
   });
+
+  test('[P5.4] a server that died after it queued the mail sends no second one, and the link of the first still works', async () => {
+    const { email } = await person(server);
+    await server.call('POST /forgot-password', { body: { email }, headers: from(43) });
+    const link = linkIn((await server.mailsTo(email))[0], '/reset-password/');
+    // As if it had died before it could say that the job was done.
+    await server.db
+      .updateTable('jobs')
+      .set({ done_at: null, payload: JSON.stringify({ reset_for: email }) })
+      .where('kind', '=', 'account_mail')
+      .execute();
+    const mails = await server.mailsTo(email);
+    expect(mails.filter((mail) => mail.subject === 'Choose a new password')).toHaveLength(1);
+    const body = { token: link, password: 'another long password' };
+    expect((await server.call('POST /reset-password', { body, headers: from(43) })).status).toBe(200);
+  });
 });

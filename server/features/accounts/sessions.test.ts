@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { goodPassword, person, type TestServer, testServer } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
+const login = (email: string, n: number, agent: string, cookie = '') =>
+  server.call('POST /login/web', {
+    body: { email, password: goodPassword },
+    headers: { 'x-forwarded-for': `198.18.30.${n}`, 'user-agent': agent, ...(cookie ? { cookie } : {}) },
+  });
+const cookieOf = (reply: { headers: Record<string, unknown> }) => String([reply.headers['set-cookie']].flat()[0]).split(';')[0] ?? '';
+const sessionsOf = async (token: string) => (await server.call('GET /web/accounts/sessions', { token })).body.sessions;
+const subjects = async (email: string) => (await server.mailsTo(email)).map((mail) => mail.subject);
+const newBrowser = 'Someone logged in from a new browser';
+
+test('the list says which browser, when it was last used, and which one asks; the last used comes first', async () => {
+  const { token, email } = await person(server);
+  server.clock.turn(3_600_000);
+  const other = String((await login(email, 1, windows)).body.web_token);
+  expect(await sessionsOf(other)).toMatchObject([
+    { browser: 'Firefox on Windows', current: true, last_used: server.clock.now().toISOString() },
+    { current: false },
+  ]);
+  expect(await sessionsOf(token)).toMatchObject([{ current: true }, { current: false }]);
+});
+
+test('a session is ended from another one; its token opens nothing any more', async () => {
+  const { token, email } = await person(server);
+  const other = String((await login(email, 2, iphone)).body.web_token);
+  const list = (await sessionsOf(token)) as unknown as { uuid: string; browser: string; current: boolean }[];
+  expect(list.find((s) => !s.current)?.browser).toBe('Safari on iOS');
+  const there = list.find((s) => !s.current)?.uuid;
+  expect((await server.call(`DELETE /web/accounts/sessions/${there}`, { token })).status).toBe(200);
+  expect((await server.call('GET /web/profile', { token: other })).status).toBe(401);
+  expect((await server.call('GET /web/profile', { token })).status).toBe(200);
+  expect((await server.call(`DELETE /web/accounts/sessions/${there}`, { token })).status).toBe(404);
+});
+
+test('one that was unused for 30 days is not in the list', async () => {
+  const { token, email } = await person(server);
+  server.clock.turn(30 * 24 * 3_600_000);
+  const now = String((await login(email, 3, windows)).body.web_token);
+  expect(await sessionsOf(now)).toHaveLength(1);
+  expect((await server.call('GET /web/profile', { token })).status).toBe(401);
+});
+
+test('the first browser is no news; a new one is told by mail, with what it is and when; the same one again is not', async () => {
+  const email = 'browsers@example.org';
+  await server.call('POST /register', { body: { name: 'Ann', email, password: goodPassword } });
+  const home = cookieOf(await login(email, 4, windows));
+  expect(await subjects(email)).not.toContain(newBrowser);
+  const phone = cookieOf(await login(email, 4, iphone));
+  const [mail] = await server.mailsTo(email);
+  expect(mail?.subject).toBe(newBrowser);
+  expect(mail?.text).toContain('Safari on iOS');
+  expect(mail?.text).toMatch(/at \d\d:\d\d UTC on \w+ \d+ \w+/);
+  expect(mail?.text).toContain('/dashboard/forgot-password');
+  for (const cookie of [home, phone]) await login(email, 4, windows, cookie);
+  expect((await subjects(email)).filter((subject) => subject === newBrowser)).toHaveLength(1);
+});
+
+test('a browser that one person used is still new to another one', async () => {
+  const [a, b] = [await person(server), await person(server)];
+  const shared = cookieOf(await login(a.email, 5, windows));
+  await login(b.email, 5, windows, shared);
+  expect((await subjects(b.email))[0]).toBe(newBrowser);
+});
+
+test('the cookie says nothing, opens nothing, and no script reads it', async () => {
+  const { email } = await person(server);
+  const reply = await login(email, 6, windows);
+  expect(String([reply.headers['set-cookie']].flat()[0])).toMatch(
+    /^browser=[\w-]{43}; Max-Age=\d+; Path=\/api\/login; HttpOnly; SameSite=Lax$/,
+  );
+  expect((await server.call('GET /web/profile', { headers: { cookie: cookieOf(reply) } })).status).toBe(401);
+});
+
+test('a wrong password makes no browser known', async () => {
+  const { email } = await person(server);
+  const wrong = await server.call('POST /login/web', {
+    body: { email, password: 'wrong' },
+    headers: { 'x-forwarded-for': '198.18.30.7' },
+  });
+  expect(wrong.headers['set-cookie']).toBeUndefined();
+});
