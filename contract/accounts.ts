@@ -66,7 +66,7 @@ export const accountEndpoints = endpoints({
       signup_code: z.string().max(100).nullable().default(null),
     }),
     answer: nothing,
-    errors: ['email_taken', 'code_unknown'],
+    errors: ['email_taken', 'code_unknown', 'code_used', 'code_expired'],
   },
   'POST /confirm-email': {
     summary: 'Use the button of the confirmation mail (P2.1)',

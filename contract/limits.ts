@@ -18,6 +18,9 @@ export const limits = {
   email_max: 400,
   /** Ours: a person's or a device's name. */
   name_max: 100,
+  /** Ours: the text of a promo code, and of a sign-up code. */
+  promo_code_max: 100,
+  signup_code_max: 40,
   /** P5.1 */
   guardians_max: 5,
   /** P5.1 */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
+import { limits } from './limits.ts';
 import { time } from './shapes.ts';
 
 /** 3.9. A `device_limit` without `subscribed` is complementary access (4.18). */
@@ -40,7 +41,7 @@ export const subscriptionEndpoints = endpoints({
   'GET /promo-code': {
     summary: 'What a promo code takes off (7.5)',
     access: 'public',
-    query: z.object({ code: z.string().trim().min(1).max(100) }),
+    query: z.object({ code: z.string().trim().min(1).max(limits.promo_code_max) }),
     answer: promoCode,
     errors: ['promo_unknown', 'promo_expired'],
   },

@@ -12,6 +12,7 @@ import { accountMails } from './features/accounts/mails.ts';
 import { phoneStore } from './features/accounts/phone-store.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { sessionStore } from './features/accounts/sessions.ts';
+import { signupCodeStore } from './features/accounts/signup-codes.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { agentRoutes } from './features/agents/routes.ts';
 import { waiters as newWaiters } from './features/agents/waiters.ts';
@@ -25,8 +26,10 @@ import { deviceStore } from './features/devices/store.ts';
 import { guardianLink, guardianRoutes } from './features/guardians/routes.ts';
 import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
+import { promoStore } from './features/subscriptions/promo-store.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
 import { subscriptionStore } from './features/subscriptions/store.ts';
+import { supportStore } from './features/support/store.ts';
 import { enqueuer } from './jobs/queue.ts';
 import { Hopeless, type JobHandlers, type Worker, worker } from './jobs/worker.ts';
 import type { Clock } from './lib/clock.ts';
@@ -39,6 +42,7 @@ import { limiter } from './lib/rate-limit.ts';
 import type { Sealer } from './lib/seal.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { firstName } from './lib/words.ts';
+import { wwwRedirect } from './lib/www-redirect.ts';
 import { type Mailer, MailRefused } from './outside/mail/mail.ts';
 
 export interface Outside {
@@ -76,7 +80,10 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const links = linkStore(clock);
   const phones = phoneStore(db, clock);
   const mails = accountMails({ db, store: accounts, links, enqueue, dashboard_url });
+  const signupCodes = signupCodeStore(db, clock);
+  const support = supportStore(db);
   const subscriptions = subscriptionStore(db);
+  const promos = promoStore(db, clock);
   const devices = deviceStore(db, clock);
   const codes = codeStore(db, clock);
   const guardians = guardianStore(db, clock, sealer);
@@ -100,6 +107,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
 
   const http = await httpServer(log, { trust_proxy: config.trust_proxy, https, version: outside.version, name: brand.name });
+  wwwRedirect(http, config.public_url);
   healthRoutes(http, db);
 
   accountRoutes(http, {
@@ -117,12 +125,14 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     limit,
     enqueue,
     secure_cookies: https,
-    newAccountDevices: () => limits.complementary_devices,
     texts_from: null,
     sms: config.features.sms,
-    supportOf: async () => null,
+    newAccount: () => ({ device_limit: limits.complementary_devices, external: false, lifetime: false }),
+    useSignupCode: signupCodes.use,
+    livePromo: promos.liveCode,
+    supportOf: support.of,
   });
-  subscriptionRoutes(http, { gates, store: subscriptions });
+  subscriptionRoutes(http, { gates, store: subscriptions, promos, limit });
   policyRoutes(http, { gates });
   deviceRoutes(http, {
     db,
@@ -134,6 +144,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     server: config.public_url,
     link_key: keys.link,
     deviceLimitOf: subscriptions.deviceLimit,
+    signupCodeOf: signupCodes.look,
   });
   detectionRoutes(http, {
     gates,

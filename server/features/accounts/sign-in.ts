@@ -9,6 +9,7 @@ import { type Browsers, browserInWords, browserToken } from './browsers.ts';
 import { newBrowserLetter } from './letters.ts';
 import type { AccountMails } from './mails.ts';
 import type { SessionStore } from './sessions.ts';
+import type { SignupCodeStore, SignupGift } from './signup-codes.ts';
 import type { AccountStore } from './store.ts';
 
 const minute = 60_000;
@@ -24,8 +25,12 @@ export interface SignInParts {
   mails: AccountMails;
   /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
-  /** How many devices a new account may protect. */
-  newAccountDevices: () => number;
+  /** What a new account gets that comes without a code. */
+  newAccount: () => SignupGift;
+  /** Uses a sign-up code by its id: what it gives, or why it does not work. */
+  useSignupCode: SignupCodeStore['use'];
+  /** The promo code as it is really written; null when there is none, or no longer (8.16). */
+  livePromo: (code: string, trx: Trx) => Promise<string | null>;
 }
 
 type SignIn = Pick<Handlers<typeof accountEndpoints>, 'POST /login/web' | 'POST /register'>;
@@ -54,12 +59,15 @@ export function signInRoutes(parts: SignInParts): SignIn {
 
     'POST /register': async ({ body, ip }) => {
       await limit('register', ip, { max: 20, per: 10 * minute });
-      // There are no sign-up codes yet, so whichever was sent is not one.
-      if (body.signup_code) fail('code_unknown');
       const password_hash = await passwords.hash(body.password);
       await db.transaction().execute(async (trx) => {
-        const { name, email } = body;
-        const account = await store.create(trx, { name, email, password_hash, device_limit: parts.newAccountDevices() });
+        const { name, email, signup_code, promo } = body;
+        const gift = signup_code === null ? parts.newAccount() : await parts.useSignupCode(trx, signup_code);
+        if (gift === null) fail('code_unknown');
+        if (gift === 'used') fail('code_used');
+        if (gift === 'expired') fail('code_expired');
+        const register_promo_code = promo === null ? null : await parts.livePromo(promo, trx);
+        const account = await store.create(trx, { name, email, password_hash, ...gift, register_promo_code });
         if (!account) fail('email_taken', { fields: [{ field: 'Email', tag: 'taken' }] });
         await mails.confirmation(trx, account);
       });

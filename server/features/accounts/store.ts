@@ -3,10 +3,12 @@ import type { Updateable } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { SignupGift } from './signup-codes.ts';
 
 /** PostgreSQL's name for it. */
 const uniqueViolation = '23505';
 
+export type NewAccount = SignupGift & { name: string; email: string; password_hash: string; register_promo_code: string | null };
 export type AccountStore = ReturnType<typeof accountStore>;
 
 /** The people who hold an account. */
@@ -28,7 +30,7 @@ export function accountStore(db: Db, clock: Clock) {
         .executeTakeFirst(),
 
     /** Null when the address is taken, also by someone who registers at the same moment. */
-    async create(trx: Trx, account: { name: string; email: string; password_hash: string; device_limit: number }) {
+    async create(trx: Trx, account: NewAccount) {
       const row = await trx
         .insertInto('accounts')
         .values({ uuid: randomUUID(), ...account, created: clock.now() })
@@ -65,6 +67,9 @@ export function accountStore(db: Db, clock: Clock) {
       await db.updateTable('accounts').set({ sealed_pin: make() }).where('uuid', '=', uuid).where('sealed_pin', 'is', null).execute();
       return (await byUuid(uuid)).sealed_pin ?? '';
     },
+    /** What the operator gives to an account: the parts that are there. */
+    grant: (uuid: string, gift: Partial<SignupGift>) => set(db, uuid, gift),
+
     setPin: (uuid: string, sealed_pin: string) => set(db, uuid, { sealed_pin }),
   };
 }

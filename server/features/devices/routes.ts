@@ -24,6 +24,8 @@ export interface DeviceParts {
   server: string;
   link_key: KeyPair;
   deviceLimitOf: (account: string, trx: Trx) => Promise<number>;
+  /** A code may also be one to register with: its id, or why it no longer works; null when it is none. */
+  signupCodeOf: (code: string) => Promise<{ signup_code_id: string } | 'used' | 'expired' | null>;
 }
 
 export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
@@ -32,6 +34,13 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
   const newCode = async (trx: Trx, uuid: string) => {
     const code = await codes.renew(trx, uuid);
     return { uuid, login_code: code.code, ...signedLink(code, server, link_key) };
+  };
+
+  const signupCode = async (typed: string) => {
+    const found = await parts.signupCodeOf(typed);
+    if (found === 'used') fail('code_used');
+    if (found === 'expired') fail('code_expired');
+    return found ?? fail('code_unknown');
   };
 
   bind(app, gates, deviceEndpoints, {
@@ -72,7 +81,7 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
       await limit('code', ip, { max: 10, per: 60_000 });
       const typed = readDeviceCode(body.code);
       const code = typed ? await codes.look(typed) : undefined;
-      if (!code) fail('code_unknown');
+      if (!code) return signupCode(body.code);
       if (code.used) fail('code_used');
       if (code.expires <= clock.now()) fail('code_expired');
       return {

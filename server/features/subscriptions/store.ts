@@ -3,11 +3,15 @@ import type { Db, Trx } from '../../db/open.ts';
 
 export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
 
-/** The plan of an account. Every account is complementary so far: a device limit without a subscription (4.18). */
+/** The plan of an account. Nothing is sold yet: a device limit without a subscription is complementary (4.18), or comes with a sign-up code. */
 export function subscriptionStore(db: Db) {
   const of = async (account: string, on: Db | Trx = db): Promise<Subscription> => {
-    const { device_limit } = await on.selectFrom('accounts').select('device_limit').where('uuid', '=', account).executeTakeFirstOrThrow();
-    return { subscribed: false, device_limit, expires: null, external: false, lifetime: false, register_promo_code: null };
+    const { register_promo_code: code, ...plan } = await on
+      .selectFrom('accounts')
+      .select(['device_limit', 'external', 'lifetime', 'register_promo_code'])
+      .where('uuid', '=', account)
+      .executeTakeFirstOrThrow();
+    return { subscribed: false, expires: null, ...plan, register_promo_code: code === null ? null : { code } };
   };
   return {
     of,
