@@ -32,6 +32,8 @@ export interface Reply {
 export interface TestServer {
   app: App;
   db: Db;
+  /** For a process of its own on the same database. */
+  database_url: string;
   config: Config;
   /** What the server logged. */
   logged(): string;
@@ -81,6 +83,7 @@ export async function testServer(env: Record<string, string> = {}): Promise<Test
   return {
     app,
     db,
+    database_url: url,
     config,
     clock,
     logged: () => lines.join(''),
@@ -200,7 +203,7 @@ export async function until(what: string, holds: () => Promise<boolean> | boolea
 }
 
 /** An address of the documentation range of RFC 2544; counts only where the server trusts a proxy. */
-function fakeAddress(): string {
+export function fakeAddress(): string {
   const [a, b] = randomBytes(2);
   return `198.18.${a}.${b}`;
 }
