@@ -55,6 +55,11 @@ const zones: Zone[] = [
     may: ['server/config', 'server/features/', 'server/outside/mail/mail.ts', 'type server/outside/', 'definitions/', ...serverFloor],
     why: 'app.ts wires the slices; main.ts alone makes what is outside',
   },
+  {
+    files: 'server/command/',
+    may: ['server/command/', 'server/config', 'server/features/', 'server/db/', 'server/lib/', 'contract/'],
+    why: 'the command writes through the stores of the slices, and neither serves nor sends anything',
+  },
   { files: 'server/config.ts', may: ['contract/'], why: 'settings are read before anything exists' },
   { files: 'server/', may: ['server/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
 

@@ -19,7 +19,15 @@ const register = (email: string, signup_code: string | null) =>
     body: { name: 'Ann', email, password: goodPassword, promo: null, signup_code },
     headers: { 'x-forwarded-for': fakeAddress() },
   });
-const accounts = async () => Number((await server.db.selectFrom('accounts').select((eb) => eb.fn.countAll().as('n')).executeTakeFirst())?.n);
+const accounts = async () =>
+  Number(
+    (
+      await server.db
+        .selectFrom('accounts')
+        .select((eb) => eb.fn.countAll().as('n'))
+        .executeTakeFirst()
+    )?.n,
+  );
 
 async function planOf(email: string) {
   const { body } = await server.call('POST /login/web', {

@@ -1,0 +1,60 @@
+import { grantAccount, showAccount } from './account.ts';
+import type { Command } from './parts.ts';
+import { createPromo, listPromos } from './promo.ts';
+import { createSignupCode, listSignupCodes } from './signup-code.ts';
+import { clearSupport, setSupport } from './support.ts';
+import { seeHelp, Usage } from './usage.ts';
+
+const commands: Record<string, Command> = {
+  'signup-code create': createSignupCode,
+  'signup-code list': listSignupCodes,
+  'promo create': createPromo,
+  'promo list': listPromos,
+  'support set': setSupport,
+  'support clear': clearSupport,
+  'account grant': grantAccount,
+  'account show': showAccount,
+};
+
+/** The command that the first two words name, and what stands after them. Throws `Usage`. */
+export function findCommand([noun = '', verb = '', ...args]: string[]): { command: Command; args: string[] } {
+  const name = `${noun} ${verb}`;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return { command, args };
+  const verbs = Object.keys(commands).filter((known) => known.startsWith(`${noun} `));
+  if (verbs.length)
+    throw new Usage(`After "${noun}" say ${verbs.map((known) => `"${known.slice(noun.length + 1)}"`).join(' or ')}; ${seeHelp}.`);
+  throw new Usage(`There is no command "${noun}"; ${seeHelp}.`);
+}
+
+export const help = `npm run porchlight -- <words>
+
+signup-code create   A code to register with, that gives something along.
+    --code TEXT          The code; without it one is made up.
+    --devices N          How many devices may be protected (5).
+    --uses N             How many accounts it opens (1).
+    --expires DATE       The last day on which it works, as 2027-01-31.
+    --external           The plan is managed by someone else.
+    --lifetime           The plan never ends.
+    --note TEXT          For yourself: to whom it was given.
+signup-code list     All codes, and how often each was used.
+
+promo create         A discount for whoever registers with its address.
+    --code TEXT          The code in the address.
+    --percent N | --amount CENTS
+    --forever | --months N
+    --until DATE         The last day on which it can be used.
+promo list           All promos.
+
+support set          Someone else helps this person, instead of the usual support.
+    --email ADDRESS      Whose account it is.
+    --support-email ADDRESS, --phone NUMBER, --title TEXT, --description TEXT
+    --link https://… --linktext TEXT
+    --exclusive          Only they help; no chat is loaded.
+support clear        The usual support again. --email ADDRESS
+
+account grant        What an account may do without paying. --email ADDRESS
+    --devices N, --external or --no-external, --lifetime or --no-lifetime
+account show         What an account has. --email ADDRESS
+
+help                 This page.`;

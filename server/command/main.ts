@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { BadConfig, readConfig } from '../config.ts';
+import { systemClock } from '../lib/clock.ts';
+import { findCommand, help } from './commands.ts';
+import { openDatabase } from './database.ts';
+import { buildParts } from './parts.ts';
+import { Usage } from './usage.ts';
+
+/** `npm run porchlight -- <words>`: what an operator does by hand. Says how it went: 0 done, 2 typed wrong, 1 it could not be done. */
+async function main(typed: string[]): Promise<string[]> {
+  if (typed.length === 0 || typed.some((word) => word === '--help' || word === '-h') || typed[0] === 'help') return [help];
+  const { command, args } = findCommand(typed);
+  const work = command(args, systemClock.now());
+  // The same settings as `npm start` reads, from the same file.
+  const file = fileURLToPath(new URL('../../.env', import.meta.url));
+  if (existsSync(file)) process.loadEnvFile(file);
+  const config = readConfig(process.env);
+  const { db, close } = await openDatabase(config);
+  try {
+    return await work(buildParts(db, systemClock, config.public_url));
+  } finally {
+    await close();
+  }
+}
+
+function inWords(reason: unknown): string {
+  if (reason instanceof Usage || reason instanceof BadConfig) return reason.message;
+  const { code, message } = reason as { code?: string; message?: string };
+  if (code && /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_)/.test(code)) {
+    return `The database cannot be reached (${code}); check DATABASE_URL, or whether the database runs.`;
+  }
+  return message || String(reason);
+}
+
+main(process.argv.slice(2)).then(
+  (sentences) => process.stdout.write(`${sentences.join('\n')}\n`),
+  (reason: unknown) => {
+    process.stderr.write(`${inWords(reason)}\n`);
+    process.exitCode = reason instanceof Usage ? 2 : 1;
+  },
+);

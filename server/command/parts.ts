@@ -1,0 +1,40 @@
+import type { Db } from '../db/open.ts';
+import { signupCodeStore } from '../features/accounts/signup-codes.ts';
+import { accountStore } from '../features/accounts/store.ts';
+import { promoStore } from '../features/subscriptions/promo-store.ts';
+import { supportStore } from '../features/support/store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { Usage } from './usage.ts';
+
+export type Parts = ReturnType<typeof buildParts>;
+/** What a command does once the database is open; answers the sentences for the person who typed it. */
+export type Work = (on: Parts) => Promise<string[]>;
+/** Reads everything that was typed, before anything is opened or changed. */
+export type Command = (args: string[], now: Date) => Work;
+
+/** The same stores that the server writes with. */
+export function buildParts(db: Db, clock: Clock, public_url: string) {
+  const accounts = accountStore(db, clock);
+  return {
+    accounts,
+    signupCodes: signupCodeStore(db, clock),
+    promos: promoStore(db, clock),
+    support: supportStore(db),
+    /** Where the dashboard is, without a slash at the end. */
+    dashboard_url: `${public_url}/dashboard`,
+    accountOf: async (email: string) => {
+      const account = await accounts.byEmail(email);
+      if (!account) throw new Usage(`There is no account with the address ${email}; check it, or ask the person to register first.`);
+      return account;
+    },
+  };
+}
+
+export const devices = (n: number) => (n === 1 ? '1 device' : `${n} devices`);
+
+/** `5 devices, managed externally, for life` */
+export function giftInWords(gift: { device_limit: number; external: boolean; lifetime: boolean }): string {
+  return [devices(gift.device_limit), gift.external ? 'managed externally' : '', gift.lifetime ? 'for life' : '']
+    .filter(Boolean)
+    .join(', ');
+}
