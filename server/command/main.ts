@@ -9,7 +9,7 @@ import { Usage } from './usage.ts';
 
 /** `npm run porchlight -- <words>`: what an operator does by hand. Says how it went: 0 done, 2 typed wrong, 1 it could not be done. */
 async function main(typed: string[]): Promise<string[]> {
-  if (typed.length === 0 || typed.some((word) => word === '--help' || word === '-h') || typed[0] === 'help') return [help];
+  if (typed.length === 0 || typed.some((word) => word === '--help' || word === '-h') || typed[0] === 'help') return help.split('\n');
   const { command, args } = findCommand(typed);
   const work = command(args, systemClock.now());
   // The same settings as `npm start` reads, from the same file.
@@ -24,6 +24,9 @@ async function main(typed: string[]): Promise<string[]> {
   }
 }
 
+/** A name that someone registered with may hold anything, and a terminal obeys some of it. */
+const printable = (sentence: string) => sentence.replace(/\p{Cc}/gu, ' ');
+
 function inWords(reason: unknown): string {
   if (reason instanceof Usage || reason instanceof BadConfig) return reason.message;
   const { code, message } = reason as { code?: string; message?: string };
@@ -34,7 +37,7 @@ function inWords(reason: unknown): string {
 }
 
 main(process.argv.slice(2)).then(
-  (sentences) => process.stdout.write(`${sentences.join('\n')}\n`),
+  (sentences) => process.stdout.write(sentences.map((sentence) => `${printable(sentence)}\n`).join('')),
   (reason: unknown) => {
     process.stderr.write(`${inWords(reason)}\n`);
     process.exitCode = reason instanceof Usage ? 2 : 1;
