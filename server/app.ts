@@ -27,6 +27,7 @@ import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
 import { subscriptionStore } from './features/subscriptions/store.ts';
+import { supportRoutes } from './features/support/routes.ts';
 import { enqueuer } from './jobs/queue.ts';
 import { Hopeless, type JobHandlers, type Worker, worker } from './jobs/worker.ts';
 import type { Clock } from './lib/clock.ts';
@@ -38,6 +39,7 @@ import { passwords as newPasswords } from './lib/passwords.ts';
 import { limiter } from './lib/rate-limit.ts';
 import type { Sealer } from './lib/seal.ts';
 import { signingKeys } from './lib/signing-keys.ts';
+import { originsOf, toldToPage } from './lib/third-parties.ts';
 import { firstName } from './lib/words.ts';
 import { type Mailer, MailRefused } from './outside/mail/mail.ts';
 
@@ -99,7 +101,13 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     email_check: config.features.email_check,
   });
 
-  const http = await httpServer(log, { trust_proxy: config.trust_proxy, https, version: outside.version, name: brand.name });
+  const http = await httpServer(log, {
+    trust_proxy: config.trust_proxy,
+    https,
+    version: outside.version,
+    name: brand.name,
+    origins: originsOf(config),
+  });
   healthRoutes(http, db);
 
   accountRoutes(http, {
@@ -124,6 +132,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
   subscriptionRoutes(http, { gates, store: subscriptions });
   policyRoutes(http, { gates });
+  supportRoutes(http, { gates, personOf: accounts.byUuid, identity_key: config.chat?.identity_key ?? null });
   deviceRoutes(http, {
     db,
     clock,
@@ -208,9 +217,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     support: brand.support,
     max_guardians: limits.guardians_max,
     features: config.features,
-    chat: null,
-    error_reporting: null,
-    analytics: null,
+    ...toldToPage(config),
   });
 
   const handlers: JobHandlers = {
