@@ -22,7 +22,8 @@ const elementWords = /\[[\w-]+=\\?"[^"]*"\]/g;
 export function cleanAddress(url: string, { origin, patternOf }: Place): string {
   const parsed = URL.parse(url, origin);
   if (!parsed) return '';
-  if (parsed.origin !== origin) return parsed.origin === 'null' ? parsed.protocol : parsed.origin;
+  if (!parsed.protocol.startsWith('http')) return parsed.protocol;
+  if (parsed.origin !== origin) return parsed.origin;
   const { pathname } = parsed;
   const host = url.startsWith('/') ? '' : origin;
   if (pathname.startsWith(`${base}/assets/`)) return host + pathname;
