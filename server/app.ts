@@ -29,6 +29,7 @@ import { policyRoutes } from './features/policies/routes.ts';
 import { promoStore } from './features/subscriptions/promo-store.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
 import { subscriptionStore } from './features/subscriptions/store.ts';
+import { supportRoutes } from './features/support/routes.ts';
 import { supportStore } from './features/support/store.ts';
 import { enqueuer } from './jobs/queue.ts';
 import { Hopeless, type JobHandlers, type Worker, worker } from './jobs/worker.ts';
@@ -41,6 +42,7 @@ import { passwords as newPasswords } from './lib/passwords.ts';
 import { limiter } from './lib/rate-limit.ts';
 import type { Sealer } from './lib/seal.ts';
 import { signingKeys } from './lib/signing-keys.ts';
+import { originsOf, toldToPage } from './lib/third-parties.ts';
 import { firstName } from './lib/words.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
 import { type Mailer, MailRefused } from './outside/mail/mail.ts';
@@ -106,7 +108,13 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     email_check: config.features.email_check,
   });
 
-  const http = await httpServer(log, { trust_proxy: config.trust_proxy, https, version: outside.version, name: brand.name });
+  const http = await httpServer(log, {
+    trust_proxy: config.trust_proxy,
+    https,
+    version: outside.version,
+    name: brand.name,
+    origins: originsOf(config),
+  });
   wwwRedirect(http, config.public_url);
   healthRoutes(http, db);
 
@@ -134,6 +142,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
   subscriptionRoutes(http, { gates, store: subscriptions, promos, limit });
   policyRoutes(http, { gates });
+  supportRoutes(http, { gates, personOf: accounts.byUuid, identity_key: config.chat?.identity_key ?? null });
   deviceRoutes(http, {
     db,
     clock,
@@ -219,9 +228,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     support: brand.support,
     max_guardians: limits.guardians_max,
     features: config.features,
-    chat: null,
-    error_reporting: null,
-    analytics: null,
+    ...toldToPage(config),
   });
 
   const handlers: JobHandlers = {

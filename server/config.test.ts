@@ -49,3 +49,41 @@ test('the features are on unless switched off', () => {
   expect(Object.values(readConfig({}).features)).toEqual([true, true, true, true, true]);
   expect(readConfig({ FEATURE_GUARDIANS: 'off' }).features.guardians).toBe(false);
 });
+
+const chat = { CHAT_BASE_URL: 'https://chat.example.org/', CHAT_WEBSITE_TOKEN: 'website-token-1', CHAT_IDENTITY_KEY: 'identity-key' };
+
+test('third parties are off until they are set, and then without a slash at the end', () => {
+  expect(readConfig({})).toMatchObject({ chat: null, error_reporting: null, analytics: null });
+  const set = {
+    ...chat,
+    SENTRY_DSN: 'https://abc@errors.example.org/7',
+    ANALYTICS_URL: 'https://stats.example.org/',
+    ANALYTICS_DOMAIN: 'example.org',
+  };
+  expect(readConfig(set)).toMatchObject({
+    chat: { base_url: 'https://chat.example.org', website_token: 'website-token-1', identity_key: 'identity-key' },
+    error_reporting: { dsn: 'https://abc@errors.example.org/7' },
+    analytics: { url: 'https://stats.example.org', domain: 'example.org' },
+  });
+});
+
+test.each([
+  ...Object.keys(chat).map((name) => [name, { ...chat, [name]: undefined }] as const),
+  ['ANALYTICS_DOMAIN', { ANALYTICS_URL: 'https://stats.example.org' }] as const,
+  ['ANALYTICS_URL', { ANALYTICS_DOMAIN: 'example.org' }] as const,
+])('what works only together is missed by name: %s', (name, env) => {
+  expect(() => readConfig(env)).toThrow(new RegExp(`^${name} is missing: `));
+});
+
+test('every wrong setting of a third party is named', () => {
+  const wrong = {
+    CHAT_BASE_URL: 'chat.example.org',
+    CHAT_WEBSITE_TOKEN: 'a b',
+    CHAT_IDENTITY_KEY: 'short',
+    SENTRY_DSN: 'https://errors.example.org/7',
+    ANALYTICS_URL: 'ftp://stats.example.org',
+    ANALYTICS_DOMAIN: 'https://example.org',
+  };
+  for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(new RegExp(`^${name} should be `, 'm'));
+  expect(() => readConfig({ ...chat, CHAT_IDENTITY_KEY: 'short' })).not.toThrow(/short/);
+});

@@ -18,6 +18,10 @@ export interface Config {
   mail_from: string;
   production: boolean;
   trust_proxy: boolean;
+  /** Third parties that the dashboard may load; null: not configured, so never loaded (P7.2). */
+  chat: { base_url: string; website_token: string; identity_key: string } | null;
+  error_reporting: { dsn: string } | null;
+  analytics: { url: string; domain: string } | null;
   features: { email_check: boolean; unverified_banner: boolean; guardians: boolean; sms: boolean; phone_verification: boolean };
 }
 
@@ -25,10 +29,11 @@ export interface Config {
 export class BadConfig extends Error {}
 
 const toggle = z.enum(['on', 'off']).default('on');
+const webUrl = z.url({ protocol: /^https?$/ });
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(4380),
   HOST: z.string().min(1).default('127.0.0.1'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   SECRET_KEY: z.string().min(32).optional(),
@@ -36,6 +41,18 @@ const schema = z.object({
   MAIL_FROM: z.string().min(3).default(`${brand.name} <${brand.support.email}>`),
   NODE_ENV: z.string().optional(),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
+  CHAT_BASE_URL: webUrl.optional(),
+  CHAT_WEBSITE_TOKEN: z
+    .string()
+    .regex(/^[\w-]{8,}$/)
+    .optional(),
+  CHAT_IDENTITY_KEY: z.string().min(8).optional(),
+  SENTRY_DSN: webUrl.regex(/^https?:\/\/\w+(:\w+)?@[^/]+(\/[^/]+)*\/\d+$/).optional(),
+  ANALYTICS_URL: webUrl.optional(),
+  ANALYTICS_DOMAIN: z
+    .string()
+    .regex(/^[\w.-]+$/)
+    .optional(),
   FEATURE_EMAIL_CHECK: toggle,
   FEATURE_UNVERIFIED_BANNER: toggle,
   FEATURE_GUARDIANS: toggle,
@@ -49,7 +66,19 @@ const advice: Record<string, string> = {
   DATABASE_URL: 'a PostgreSQL address, for example postgres://user:password@host/porchlight',
   SECRET_KEY: 'at least 32 random characters; keep it, the database is sealed with it',
   SMTP_URL: 'a mail server, for example smtp://user:password@host:587',
+  CHAT_BASE_URL: 'the address of your Chatwoot, for example https://chat.example.org',
+  CHAT_WEBSITE_TOKEN: 'the website token of the inbox in Chatwoot',
+  CHAT_IDENTITY_KEY: 'the identity validation key of the inbox in Chatwoot',
+  SENTRY_DSN: 'the address that Sentry shows for the project, for example https://key@errors.example.org/1',
+  ANALYTICS_URL: 'the address of the collector, for example https://stats.example.org',
+  ANALYTICS_DOMAIN: 'the name of the site at the collector, for example www.example.org',
 };
+
+/** What works only together. */
+const together = [
+  ['CHAT_BASE_URL', 'CHAT_WEBSITE_TOKEN', 'CHAT_IDENTITY_KEY'],
+  ['ANALYTICS_URL', 'ANALYTICS_DOMAIN'],
+] as const;
 
 /** `env`: as process.env; an empty value counts as not set. Throws `BadConfig`. */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -65,12 +94,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (production && e.DATABASE_URL && !e.SECRET_KEY) wrong.push(`SECRET_KEY is missing: ${advice.SECRET_KEY}.`);
   if (production && !e.SMTP_URL) wrong.push(`SMTP_URL is missing: ${advice.SMTP_URL}. (SMTP_URL=mailbox: uses the local mailbox.)`);
   if (production && !e.PUBLIC_URL) wrong.push(`PUBLIC_URL is missing: ${advice.PUBLIC_URL}.`);
+  for (const names of together) {
+    const missing = names.filter((name) => !e[name]);
+    if (missing.length < names.length) wrong.push(...missing.map((name) => `${name} is missing: ${advice[name]}.`));
+  }
   if (wrong.length) throw new BadConfig(wrong.join('\n'));
   const on = (value: 'on' | 'off') => value === 'on';
+  const bare = (url: string) => url.replace(/\/+$/, '');
   return {
     port: e.PORT,
     host: e.HOST,
-    public_url: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    public_url: bare(e.PUBLIC_URL ?? `http://localhost:${e.PORT}`),
     data_dir: resolve(e.DATA_DIR),
     database_url: e.DATABASE_URL,
     secret_key: e.SECRET_KEY,
@@ -78,6 +112,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail_from: e.MAIL_FROM,
     production,
     trust_proxy: on(e.TRUST_PROXY),
+    chat:
+      e.CHAT_BASE_URL && e.CHAT_WEBSITE_TOKEN && e.CHAT_IDENTITY_KEY
+        ? { base_url: bare(e.CHAT_BASE_URL), website_token: e.CHAT_WEBSITE_TOKEN, identity_key: e.CHAT_IDENTITY_KEY }
+        : null,
+    error_reporting: e.SENTRY_DSN ? { dsn: e.SENTRY_DSN } : null,
+    analytics: e.ANALYTICS_URL && e.ANALYTICS_DOMAIN ? { url: bare(e.ANALYTICS_URL), domain: e.ANALYTICS_DOMAIN } : null,
     features: {
       email_check: on(e.FEATURE_EMAIL_CHECK),
       unverified_banner: on(e.FEATURE_UNVERIFIED_BANNER),

@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { useLogout, useProfile } from '../features/accounts/queries.ts';
 import { config } from '../lib/config.ts';
@@ -10,6 +10,9 @@ import { Lamp } from '../ui/lamp.tsx';
 import { t } from './texts.ts';
 import { UpdateButton } from './update-button.tsx';
 import './layout.css';
+
+const Outside = lazy(async () => ({ default: (await import('./outside/outside.tsx')).Outside }));
+const somethingOutside = config.chat ?? config.error_reporting ?? config.analytics;
 
 /** What is around every screen: header with the nav, banners, footer. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -34,6 +37,11 @@ export function Layout({ children }: { children: ReactNode }) {
       <Page>{children}</Page>
       <Footer>
         <UpdateButton />
+        {somethingOutside && (
+          <Suspense fallback={null}>
+            <Outside />
+          </Suspense>
+        )}
       </Footer>
     </>
   );

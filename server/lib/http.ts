@@ -7,13 +7,14 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
+import { contentPolicy, type OutsideOrigins } from './content-policy.ts';
 import { handleErrors } from './error-handler.ts';
 import { guardianCookie } from './gates.ts';
 
 /** The HTTP server with everything that is the same for all calls. No product nouns. */
 export async function httpServer(
   log: Logger,
-  options: { trust_proxy: boolean; https: boolean; version: string; name: string },
+  options: { trust_proxy: boolean; https: boolean; version: string; name: string; origins: OutsideOrigins },
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
@@ -36,17 +37,7 @@ export async function httpServer(
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        // The one place besides ourselves: the agent on the person's own computer.
-        connectSrc: ["'self'", `http://127.0.0.1:${limits.loopback_port}`],
-        imgSrc: ["'self'", 'data:'],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
+      directives: contentPolicy(options.origins),
     },
     referrerPolicy: { policy: 'no-referrer' },
     hsts: options.https,

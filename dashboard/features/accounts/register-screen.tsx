@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { call } from '../../lib/call.ts';
 import { pages, paths } from '../../lib/paths.ts';
 import { startSession } from '../../lib/session.ts';
+import { reached } from '../../outside/milestones.ts';
 import { Check, Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { PasswordChecklist } from './password-checklist.tsx';
@@ -28,6 +29,7 @@ export function RegisterScreen() {
       await call('POST /register', { body: { name, email, password, promo, signup_code: signupCode } });
       const { web_token } = await call('POST /login/web', { body: { email, password } });
       startSession(web_token);
+      reached('Register');
       await navigate(paths.home, { replace: true });
       return undefined;
     });

@@ -1,0 +1,20 @@
+export const t = {
+  heading: 'May we use these outside services?',
+  chat: 'A chat window, so that you can write to our support team.',
+  errors: 'A report to us when a page breaks. All words, and all that you type, are blacked out.',
+  analytics: 'A count of which pages are opened. It does not know who you are.',
+  free: 'Nothing of this is loaded before you say yes. You are protected either way.',
+  yes: 'Yes, you may',
+  no: 'No, thank you',
+  choices: 'Privacy choices',
+  saidYes: 'You said yes before.',
+  saidNo: 'You said no before.',
+  kept: 'Thank you. You can change this with the button Privacy choices.',
+  chatWords: {
+    launcherTitle: 'Chat with support',
+    welcomeTitle: 'Hello. How can we help?',
+    welcomeDescription: 'Write to us here. We never ask for your password or your PIN.',
+    availableMessage: 'We are here now',
+    unavailableMessage: 'We are away. Our support hours are 9am to 8pm US Eastern Time.',
+  },
+} as const;

@@ -1,0 +1,19 @@
+import { useEffect, useMemo } from 'react';
+import { useLocation } from 'react-router';
+import { config } from '../../lib/config.ts';
+import { analytics } from '../../outside/analytics.ts';
+import { onMilestone } from '../../outside/milestones.ts';
+import { place } from './place.ts';
+
+/** Counts each page that is opened (7.39), and that someone registered (4.5). */
+export function useAnalytics(wanted: boolean): void {
+  const { pathname } = useLocation();
+  const collector = useMemo(() => (wanted && config.analytics ? analytics(config.analytics, place) : null), [wanted]);
+  useEffect(() => {
+    // Where the guard leads elsewhere at once, nobody has been on the page.
+    const timer = window.setTimeout(() => collector?.view(), 0);
+    return () => clearTimeout(timer);
+    // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another page
+  }, [collector, pathname]);
+  useEffect(() => (collector ? onMilestone((milestone) => collector.event(milestone)) : undefined), [collector]);
+}
