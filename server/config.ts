@@ -16,9 +16,20 @@ export interface Config {
   /** Undefined: the local mailbox. */
   smtp_url: string | undefined;
   mail_from: string;
+  /** Who carries texts; `off` with FEATURE_SMS=off. */
+  texts: TwilioSettings | 'mailbox' | 'off';
   production: boolean;
   trust_proxy: boolean;
   features: { email_check: boolean; unverified_banner: boolean; guardians: boolean; sms: boolean; phone_verification: boolean };
+}
+
+export interface TwilioSettings {
+  account_sid: string;
+  auth_token: string;
+  /** E.164. */
+  from: string;
+  /** Without a slash at the end. */
+  api_base: string;
 }
 
 /** What is wrong with the settings, each named, with what to do. */
@@ -34,6 +45,13 @@ const schema = z.object({
   SECRET_KEY: z.string().min(32).optional(),
   SMTP_URL: z.union([z.literal('mailbox:'), z.url({ protocol: /^smtps?$/ })]).optional(),
   MAIL_FROM: z.string().min(3).default(`${brand.name} <${brand.support.email}>`),
+  TWILIO_ACCOUNT_SID: z.string().startsWith('AC').optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_FROM: z
+    .string()
+    .regex(/^\+[1-9]\d{6,14}$/)
+    .optional(),
+  TWILIO_API_BASE: z.union([z.literal('mailbox:'), z.url({ protocol: /^https?$/ })]).optional(),
   NODE_ENV: z.string().optional(),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
   FEATURE_EMAIL_CHECK: toggle,
@@ -49,6 +67,10 @@ const advice: Record<string, string> = {
   DATABASE_URL: 'a PostgreSQL address, for example postgres://user:password@host/porchlight',
   SECRET_KEY: 'at least 32 random characters; keep it, the database is sealed with it',
   SMTP_URL: 'a mail server, for example smtp://user:password@host:587',
+  TWILIO_ACCOUNT_SID: 'the account SID of Twilio, which begins with AC',
+  TWILIO_AUTH_TOKEN: 'the auth token of Twilio',
+  TWILIO_FROM: 'the number that texts come from, in full, for example +12025550143',
+  TWILIO_API_BASE: 'the address of something that speaks as Twilio does, for example https://api.twilio.com',
 };
 
 /** `env`: as process.env; an empty value counts as not set. Throws `BadConfig`. */
@@ -65,6 +87,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (production && e.DATABASE_URL && !e.SECRET_KEY) wrong.push(`SECRET_KEY is missing: ${advice.SECRET_KEY}.`);
   if (production && !e.SMTP_URL) wrong.push(`SMTP_URL is missing: ${advice.SMTP_URL}. (SMTP_URL=mailbox: uses the local mailbox.)`);
   if (production && !e.PUBLIC_URL) wrong.push(`PUBLIC_URL is missing: ${advice.PUBLIC_URL}.`);
+  const texts = textSettings(e, production, wrong);
   if (wrong.length) throw new BadConfig(wrong.join('\n'));
   const on = (value: 'on' | 'off') => value === 'on';
   return {
@@ -76,6 +99,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secret_key: e.SECRET_KEY,
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,
     mail_from: e.MAIL_FROM,
+    texts,
     production,
     trust_proxy: on(e.TRUST_PROXY),
     features: {
@@ -86,4 +110,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       phone_verification: on(e.FEATURE_PHONE_VERIFICATION),
     },
   };
+}
+
+/** All three of Twilio's, or none of them and the local mailbox. Puts what is missing into `wrong`. */
+function textSettings(e: z.infer<typeof schema>, production: boolean, wrong: string[]): Config['texts'] {
+  if (e.FEATURE_SMS === 'off') return 'off';
+  if (e.TWILIO_API_BASE === 'mailbox:') return 'mailbox';
+  const { TWILIO_ACCOUNT_SID: account_sid, TWILIO_AUTH_TOKEN: auth_token, TWILIO_FROM: from } = e;
+  if (account_sid && auth_token && from) {
+    return { account_sid, auth_token, from, api_base: (e.TWILIO_API_BASE ?? 'https://api.twilio.com').replace(/\/+$/, '') };
+  }
+  if (production || account_sid || auth_token || from || e.TWILIO_API_BASE) {
+    const hint = production ? ' (TWILIO_API_BASE=mailbox: uses the local mailbox.)' : '';
+    const three = { TWILIO_ACCOUNT_SID: account_sid, TWILIO_AUTH_TOKEN: auth_token, TWILIO_FROM: from };
+    for (const [name, value] of Object.entries(three)) if (!value) wrong.push(`${name} is missing: ${advice[name]}.${hint}`);
+  }
+  return 'mailbox';
 }

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { fitsOneText, gsmLength, inGsm } from './texts.ts';
+
+test.each([
+  ['', 0],
+  ['Porchlight: your code is 123456.', 32],
+  ['@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà', 42],
+  ['\n\r "', 4],
+  ['€', 2],
+  ['^{}\\[~]|\f', 18],
+  ['ç', null],
+  ['`', null],
+  ['“quoted”', null],
+  ['a–b', null],
+  ['🙂', null],
+])('%j takes %s of 160', (text, length) => {
+  expect(gsmLength(text)).toBe(length);
+});
+
+test('160 fit into one text, 161 do not, and nothing is no text', () => {
+  expect(fitsOneText('a'.repeat(160))).toBe(true);
+  expect(fitsOneText('a'.repeat(161))).toBe(false);
+  expect(fitsOneText(`${'a'.repeat(158)}€`)).toBe(true);
+  expect(fitsOneText(`${'a'.repeat(159)}€`)).toBe(false);
+  expect(fitsOneText('')).toBe(false);
+  expect(fitsOneText('🙂')).toBe(false);
+});
+
+test.each([
+  ['Mum’s laptop – “den”…', 'Mum\'s laptop - "den"...'],
+  ['Zoë François Łódź', 'Zoe Francois ?odz'],
+  ['Käse Ñandú', 'Käse Ñandu'],
+  ['電腦 🙂', '?? ?'],
+  ['e\u0301', 'é'],
+])('%j is carried as %j', (text, carried) => {
+  expect(inGsm(text)).toBe(carried);
+  expect(gsmLength(inGsm(text))).not.toBeNull();
+});
