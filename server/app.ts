@@ -40,6 +40,7 @@ import type { Sealer } from './lib/seal.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { firstName } from './lib/words.ts';
 import { type Mailer, MailRefused } from './outside/mail/mail.ts';
+import { type Texter, TextRefused } from './outside/sms/sms.ts';
 
 export interface Outside {
   db: Db;
@@ -47,6 +48,7 @@ export interface Outside {
   clock: Clock;
   log: Logger;
   mailer: Mailer;
+  texter: Texter;
   sealer: Sealer;
   definitions: Definition[];
   /** The folder of the built dashboard. */
@@ -63,7 +65,7 @@ export interface App {
 
 /** The wiring list: every slice is built once, and uses only what stands above it. */
 export async function buildApp(config: Config, outside: Outside): Promise<App> {
-  const { db, clock, log, listener, mailer, sealer } = outside;
+  const { db, clock, log, listener, mailer, texter, sealer } = outside;
   const dashboard_url = `${config.public_url}/dashboard`;
   const https = config.public_url.startsWith('https:');
 
@@ -118,7 +120,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     enqueue,
     secure_cookies: https,
     newAccountDevices: () => limits.complementary_devices,
-    texts_from: null,
+    texts_from: texter.from,
     sms: config.features.sms,
     supportOf: async () => null,
   });
@@ -220,8 +222,13 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
         throw err instanceof MailRefused ? new Hopeless(err.message) : err;
       });
     },
-    sms: async () => {
-      throw new Hopeless('texts are not wired yet');
+    sms: async ({ to, body }, id) => {
+      await texter.send({ id, to, body }).catch(async (err: unknown) => {
+        if (!(err instanceof TextRefused)) throw err;
+        if (err.reason === 'opted_out') await phones.setOptedOut(to, true);
+        throw new Hopeless(err.message);
+      });
+      await phones.setOptedOut(to, false);
     },
     account_mail: (job, id) => ('reset_for' in job ? mails.reset(job.reset_for, id) : mails.change(job.change_of, id)),
   };

@@ -23,16 +23,3 @@ export function fitsOneText(text: string): boolean {
   const length = gsmLength(text);
   return length !== null && length > 0 && length <= oneText;
 }
-
-/** What a person wrote (the name of a device, say) in letters that a text can carry: accents go where GSM-7 has none, the rest becomes `?`. */
-export function inGsm(text: string): string {
-  return [...text.normalize('NFC')].map(nearest).join('');
-}
-
-const typed: Record<string, string> = { '‘': "'", '’': "'", '“': '"', '”': '"', '–': '-', '—': '-', '…': '...', '\u00a0': ' ' };
-
-function nearest(character: string): string {
-  if (gsmLength(character) !== null) return character;
-  const plain = typed[character] ?? character.normalize('NFD').replace(/\p{M}/gu, '');
-  return gsmLength(plain) === null ? '?' : plain;
-}
