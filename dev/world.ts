@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster, stopPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
 import type { MailboxMail } from '@porchlight/server/outside/mail/mailbox.ts';
+import type { MailboxText } from '@porchlight/server/outside/sms/textbox.ts';
 import { type Child, lastWords } from './child.ts';
 import { freePort } from './ports.ts';
 import * as programs from './programs.ts';
@@ -24,6 +25,8 @@ export interface World {
   agentSaid(): string;
   /** Newest first. */
   mailbox(): Promise<MailboxMail[]>;
+  /** The texts in the mailbox, newest first. */
+  texts(): Promise<MailboxText[]>;
   close(): Promise<void>;
 }
 
@@ -75,11 +78,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await agent?.ended;
     },
     agentSaid: () => agent?.said() ?? '',
-    async mailbox() {
-      const answer = await fetch(`${url}/dev/mailbox.json`);
-      if (!answer.ok) throw new Error(`The mailbox answered ${answer.status}.`);
-      return ((await answer.json()) as { mails: MailboxMail[] }).mails;
-    },
+    mailbox: async () => (await inMailbox(url)).mails,
+    texts: async () => (await inMailbox(url)).texts,
     async close() {
       await agent?.stop();
       await server?.stop();
@@ -98,4 +98,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     throw reason;
   }
   return world;
+}
+
+async function inMailbox(url: string): Promise<{ mails: MailboxMail[]; texts: MailboxText[] }> {
+  const answer = await fetch(`${url}/dev/mailbox.json`);
+  if (!answer.ok) throw new Error(`The mailbox answered ${answer.status}.`);
+  return (await answer.json()) as { mails: MailboxMail[]; texts: MailboxText[] };
 }

@@ -46,6 +46,7 @@ import { originsOf, toldToPage } from './lib/third-parties.ts';
 import { firstName } from './lib/words.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
 import { type Mailer, MailRefused } from './outside/mail/mail.ts';
+import { type Texter, TextRefused } from './outside/sms/sms.ts';
 
 export interface Outside {
   db: Db;
@@ -53,6 +54,7 @@ export interface Outside {
   clock: Clock;
   log: Logger;
   mailer: Mailer;
+  texter: Texter;
   sealer: Sealer;
   definitions: Definition[];
   /** The folder of the built dashboard. */
@@ -69,7 +71,7 @@ export interface App {
 
 /** The wiring list: every slice is built once, and uses only what stands above it. */
 export async function buildApp(config: Config, outside: Outside): Promise<App> {
-  const { db, clock, log, listener, mailer, sealer } = outside;
+  const { db, clock, log, listener, mailer, texter, sealer } = outside;
   const dashboard_url = `${config.public_url}/dashboard`;
   const https = config.public_url.startsWith('https:');
 
@@ -133,7 +135,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     limit,
     enqueue,
     secure_cookies: https,
-    texts_from: null,
+    texts_from: texter.from,
     sms: config.features.sms,
     newAccount: () => ({ device_limit: limits.complementary_devices, external: false, lifetime: false }),
     useSignupCode: signupCodes.use,
@@ -238,8 +240,13 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
         throw err instanceof MailRefused ? new Hopeless(err.message) : err;
       });
     },
-    sms: async () => {
-      throw new Hopeless('texts are not wired yet');
+    sms: async ({ to, body }, id) => {
+      await texter.send({ id, to, body }).catch(async (err: unknown) => {
+        if (!(err instanceof TextRefused)) throw err;
+        if (err.reason === 'opted_out') await phones.setOptedOut(to, true);
+        throw new Hopeless(err.message);
+      });
+      await phones.setOptedOut(to, false);
     },
     account_mail: (job, id) => ('reset_for' in job ? mails.reset(job.reset_for, id) : mails.change(job.change_of, id)),
   };

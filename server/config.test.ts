@@ -19,6 +19,9 @@ test('every wrong setting is named, with what it should be', () => {
     SMTP_URL: 'http://x',
     PUBLIC_URL: 'example.org',
     FEATURE_SMS: 'yes',
+    TWILIO_ACCOUNT_SID: 'x',
+    TWILIO_FROM: '2025550143',
+    TWILIO_API_BASE: 'ftp://x',
   };
   try {
     readConfig(wrong);
@@ -35,6 +38,7 @@ test('production refuses the stand-ins unless they are asked for by name', () =>
     PUBLIC_URL: 'https://www.example.org/',
     DATABASE_URL: 'postgres://h/db',
     SECRET_KEY: 'x'.repeat(32),
+    FEATURE_SMS: 'off',
   };
   expect(() => readConfig(real)).toThrow(/SMTP_URL is missing/);
   expect(readConfig({ ...real, SMTP_URL: 'mailbox:' }).smtp_url).toBeUndefined();
@@ -86,4 +90,28 @@ test('every wrong setting of a third party is named', () => {
   };
   for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(new RegExp(`^${name} should be `, 'm'));
   expect(() => readConfig({ ...chat, CHAT_IDENTITY_KEY: 'short' })).not.toThrow(/short/);
+});
+
+const twilio = { TWILIO_ACCOUNT_SID: 'AC0123', TWILIO_AUTH_TOKEN: 'secret', TWILIO_FROM: '+12025550143' };
+
+test('[P7.1] texts go to the mailbox, or to Twilio by all three of its settings, and each that is missing is named', () => {
+  expect(readConfig({}).texts).toBe('mailbox');
+  const account = { account_sid: 'AC0123', auth_token: 'secret', from: '+12025550143' };
+  expect(readConfig(twilio).texts).toEqual({ ...account, api_base: 'https://api.twilio.com' });
+  expect(readConfig({ ...twilio, TWILIO_API_BASE: 'http://localhost:9/' }).texts).toEqual({ ...account, api_base: 'http://localhost:9' });
+  expect(readConfig({ ...twilio, FEATURE_SMS: 'off' }).texts).toBe('off');
+  for (const name of Object.keys(twilio)) {
+    const without = () => readConfig({ ...twilio, [name]: '' });
+    expect(without).toThrow(new RegExp(`^${name} is missing`, 'm'));
+    for (const other of Object.keys(twilio).filter((n) => n !== name)) expect(without).not.toThrow(new RegExp(`^${other} is missing`, 'm'));
+  }
+  expect(() => readConfig({ TWILIO_API_BASE: 'http://localhost:9' })).toThrow(/^TWILIO_FROM is missing/m);
+});
+
+test('[P7.1] production sends no texts to the mailbox unless that is asked for by name', () => {
+  const real = { NODE_ENV: 'production', PUBLIC_URL: 'https://www.example.org', SMTP_URL: 'smtp://mail' };
+  for (const name of Object.keys(twilio)) expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing`, 'm'));
+  expect(readConfig({ ...real, TWILIO_API_BASE: 'mailbox:' }).texts).toBe('mailbox');
+  expect(readConfig({ ...real, ...twilio }).texts).toMatchObject({ account_sid: 'AC0123' });
+  expect(readConfig({ ...real, FEATURE_SMS: 'off' }).texts).toBe('off');
 });

@@ -16,6 +16,8 @@ export interface Config {
   /** Undefined: the local mailbox. */
   smtp_url: string | undefined;
   mail_from: string;
+  /** Who carries texts; `off` with FEATURE_SMS=off. */
+  texts: TwilioSettings | 'mailbox' | 'off';
   production: boolean;
   trust_proxy: boolean;
   /** Third parties that the dashboard may load; null: not configured, so never loaded (P7.2). */
@@ -23,6 +25,15 @@ export interface Config {
   error_reporting: { dsn: string } | null;
   analytics: { url: string; domain: string } | null;
   features: { email_check: boolean; unverified_banner: boolean; guardians: boolean; sms: boolean; phone_verification: boolean };
+}
+
+export interface TwilioSettings {
+  account_sid: string;
+  auth_token: string;
+  /** E.164. */
+  from: string;
+  /** Without a slash at the end. */
+  api_base: string;
 }
 
 /** What is wrong with the settings, each named, with what to do. */
@@ -39,6 +50,13 @@ const schema = z.object({
   SECRET_KEY: z.string().min(32).optional(),
   SMTP_URL: z.union([z.literal('mailbox:'), z.url({ protocol: /^smtps?$/ })]).optional(),
   MAIL_FROM: z.string().min(3).default(`${brand.name} <${brand.support.email}>`),
+  TWILIO_ACCOUNT_SID: z.string().startsWith('AC').optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_FROM: z
+    .string()
+    .regex(/^\+[1-9]\d{6,14}$/)
+    .optional(),
+  TWILIO_API_BASE: z.union([z.literal('mailbox:'), z.url({ protocol: /^https?$/ })]).optional(),
   NODE_ENV: z.string().optional(),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
   CHAT_BASE_URL: webUrl.optional(),
@@ -72,6 +90,10 @@ const advice: Record<string, string> = {
   SENTRY_DSN: 'the address that Sentry shows for the project, for example https://key@errors.example.org/1',
   ANALYTICS_URL: 'the address of the collector, for example https://stats.example.org',
   ANALYTICS_DOMAIN: 'the name of the site at the collector, for example www.example.org',
+  TWILIO_ACCOUNT_SID: 'the account SID of Twilio, which begins with AC',
+  TWILIO_AUTH_TOKEN: 'the auth token of Twilio',
+  TWILIO_FROM: 'the number that texts come from, in full, for example +12025550143',
+  TWILIO_API_BASE: 'the address of something that speaks as Twilio does, for example https://api.twilio.com',
 };
 
 /** What works only together. */
@@ -98,6 +120,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const missing = names.filter((name) => !e[name]);
     if (missing.length < names.length) wrong.push(...missing.map((name) => `${name} is missing: ${advice[name]}.`));
   }
+  const texts = textSettings(e, production, wrong);
   if (wrong.length) throw new BadConfig(wrong.join('\n'));
   const on = (value: 'on' | 'off') => value === 'on';
   const bare = (url: string) => url.replace(/\/+$/, '');
@@ -110,6 +133,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secret_key: e.SECRET_KEY,
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,
     mail_from: e.MAIL_FROM,
+    texts,
     production,
     trust_proxy: on(e.TRUST_PROXY),
     chat:
@@ -126,4 +150,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       phone_verification: on(e.FEATURE_PHONE_VERIFICATION),
     },
   };
+}
+
+/** All three of Twilio's, or none of them and the local mailbox. Puts what is missing into `wrong`. */
+function textSettings(e: z.infer<typeof schema>, production: boolean, wrong: string[]): Config['texts'] {
+  if (e.FEATURE_SMS === 'off') return 'off';
+  if (e.TWILIO_API_BASE === 'mailbox:') return 'mailbox';
+  const { TWILIO_ACCOUNT_SID: account_sid, TWILIO_AUTH_TOKEN: auth_token, TWILIO_FROM: from } = e;
+  if (account_sid && auth_token && from) {
+    return { account_sid, auth_token, from, api_base: (e.TWILIO_API_BASE ?? 'https://api.twilio.com').replace(/\/+$/, '') };
+  }
+  if (production || account_sid || auth_token || from || e.TWILIO_API_BASE) {
+    const hint = production ? ' (TWILIO_API_BASE=mailbox: uses the local mailbox.)' : '';
+    const three = { TWILIO_ACCOUNT_SID: account_sid, TWILIO_AUTH_TOKEN: auth_token, TWILIO_FROM: from };
+    for (const [name, value] of Object.entries(three)) if (!value) wrong.push(`${name} is missing: ${advice[name]}.${hint}`);
+  }
+  return 'mailbox';
 }

@@ -15,6 +15,9 @@ import { secretKeyIn } from './lib/secret-key.ts';
 import { openMailbox } from './outside/mail/mailbox.ts';
 import { mailboxRoutes } from './outside/mail/mailbox-page.ts';
 import { smtpMailer } from './outside/mail/smtp.ts';
+import { noTexts } from './outside/sms/sms.ts';
+import { openTextbox } from './outside/sms/textbox.ts';
+import { twilioTexter } from './outside/sms/twilio.ts';
 
 /** The only place that knows process.env, signals and exit. */
 async function main(): Promise<void> {
@@ -64,10 +67,15 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   const listener = await listen(database_url);
   closing.push(listener.close);
 
-  const mailbox = config.smtp_url ? null : await openMailbox(join(config.data_dir, 'mailbox'));
+  const folder = join(config.data_dir, 'mailbox');
+  const mailbox = config.smtp_url ? null : await openMailbox(folder);
   if (mailbox) closing.push(mailbox.close);
   const mailer = smtpMailer(config.smtp_url ?? mailbox?.smtp_url ?? '', config.mail_from);
   closing.push(mailer.close);
+  const textbox = config.texts === 'mailbox' ? await openTextbox(folder) : null;
+  if (textbox) closing.push(textbox.close);
+  const texter = textbox ? twilioTexter(textbox.account) : typeof config.texts === 'object' ? twilioTexter(config.texts) : noTexts;
+  closing.push(texter.close);
 
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const app = await buildApp(config, {
@@ -76,13 +84,14 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
     clock: systemClock,
     log,
     mailer,
+    texter,
     sealer: sealer(config.secret_key ?? (await secretKeyIn(config.data_dir))),
     definitions: readCatalogue(),
     dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,
     version,
   });
   closing.push(app.close);
-  if (mailbox) mailboxRoutes(app.http, mailbox);
+  if (mailbox || textbox) mailboxRoutes(app.http, mailbox, textbox);
   await app.http.listen({ port: config.port, host: config.host });
   log.info({ port: config.port }, 'listening');
 }

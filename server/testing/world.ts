@@ -15,6 +15,8 @@ import { sealer } from '../lib/seal.ts';
 import { type MailboxMail, openMailbox } from '../outside/mail/mailbox.ts';
 import { mailboxRoutes } from '../outside/mail/mailbox-page.ts';
 import { smtpMailer } from '../outside/mail/smtp.ts';
+import { type MailboxText, openTextbox } from '../outside/sms/textbox.ts';
+import { twilioTexter } from '../outside/sms/twilio.ts';
 import { admin, template, withDatabase } from './global-setup.ts';
 
 /** A body whose shape the test knows and the compiler does not. */
@@ -42,6 +44,8 @@ export interface TestServer {
   call(key: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
   /** The mails to someone, newest first, once everything that was queued has gone out. */
   mailsTo(email: string): Promise<MailboxMail[]>;
+  /** The texts to a number (E.164), newest first, once everything that was queued has gone out. */
+  textsTo(number: string): Promise<MailboxText[]>;
   close(): Promise<void>;
 }
 
@@ -58,6 +62,8 @@ export async function testServer(env: Record<string, string> = {}): Promise<Test
   const listener = await listen(url);
   const mailbox = await openMailbox(join(folder, 'mailbox'));
   const mailer = smtpMailer(mailbox.smtp_url, config.mail_from);
+  const textbox = await openTextbox(join(folder, 'mailbox'));
+  const texter = twilioTexter(textbox.account);
   let now = new Date('2026-11-21T14:05:00.000Z');
   const clock = {
     now: () => now,
@@ -72,13 +78,14 @@ export async function testServer(env: Record<string, string> = {}): Promise<Test
     clock,
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     mailer,
+    texter,
     sealer: sealer('a secret key for tests, thirty-two characters'),
     definitions: readCatalogue(),
     dashboard_dist: join(folder, 'no-dashboard'),
     version: '1.0.0-test',
   });
 
-  mailboxRoutes(app.http, mailbox);
+  mailboxRoutes(app.http, mailbox, textbox);
 
   return {
     app,
@@ -101,8 +108,14 @@ export async function testServer(env: Record<string, string> = {}): Promise<Test
       await app.worker.idle();
       return (await mailbox.list()).filter((mail) => mail.to.includes(email));
     },
+    async textsTo(number) {
+      await app.worker.idle();
+      return (await textbox.list()).filter((text) => text.to === number);
+    },
     async close() {
       await app.close();
+      await texter.close();
+      await textbox.close();
       await mailer.close();
       await mailbox.close();
       await listener.close();

@@ -1,26 +1,33 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail } from '../../lib/errors.ts';
 import { escape } from '../../lib/letter.ts';
+import type { MailboxText, Textbox } from '../sms/textbox.ts';
 import type { Mailbox, MailboxMail } from './mailbox.ts';
 
-/** `/dev/mailbox`: what was sent, for a person to read; `/dev/mailbox.json`, for a test. Only from this computer. */
-export function mailboxRoutes(app: FastifyInstance, mailbox: Mailbox): void {
-  const hidden = { schema: { hide: true }, onRequest: onlyFromHere };
+type Entry = MailboxMail | MailboxText;
 
-  app.get('/dev/mailbox.json', hidden, async (_request, reply) =>
-    reply.type('application/json').send(JSON.stringify({ mails: await mailbox.list() })),
-  );
+/**
+ * `/dev/mailbox`: what was sent, for a person to read; `/dev/mailbox.json`, for a test. Only from this computer.
+ * Null: a real service takes those.
+ */
+export function mailboxRoutes(app: FastifyInstance, mailbox: Mailbox | null, textbox: Textbox | null): void {
+  const hidden = { schema: { hide: true }, onRequest: onlyFromHere };
+  const all = async () => ({ mails: (await mailbox?.list()) ?? [], texts: (await textbox?.list()) ?? [] });
+
+  app.get('/dev/mailbox.json', hidden, async (_request, reply) => reply.type('application/json').send(JSON.stringify(await all())));
 
   app.get('/dev/mailbox', hidden, async (request, reply) => {
-    const mails = await mailbox.list();
+    const { mails, texts } = await all();
+    // Named by the time, so the names sort as they came.
+    const entries: Entry[] = [...mails, ...texts].sort((a, b) => (a.id < b.id ? 1 : -1));
     const { id } = request.query as { id?: string };
-    const open = mails.find((mail) => mail.id === id) ?? mails[0];
-    return reply.type('text/html; charset=utf-8').send(page(mails, open));
+    const open = entries.find((entry) => entry.id === id) ?? entries[0];
+    return reply.type('text/html; charset=utf-8').send(page(entries, open));
   });
 
   app.get('/dev/mailbox/mail/:id', hidden, async (request, reply) => {
     const { id } = request.params as { id: string };
-    const mail = (await mailbox.list()).find((m) => m.id === id);
+    const mail = (await all()).mails.find((m) => m.id === id);
     if (!mail) return reply.code(404).type('text/plain').send('There is no such mail.');
     // A mail may show text and colours and open links in a new tab, and nothing else.
     return reply
@@ -45,14 +52,23 @@ async function onlyFromHere(request: FastifyRequest): Promise<void> {
   if (!local || forwarded) fail('not_found');
 }
 
-function page(mails: MailboxMail[], open: MailboxMail | undefined): string {
-  const row = (mail: MailboxMail) =>
-    `<li><a href="/dev/mailbox?id=${encodeURIComponent(mail.id)}"${mail === open ? ' aria-current="true"' : ''}><b>${escape(mail.subject)}</b><br>to ${escape(mail.to.join(', '))}</a></li>`;
-  const list = mails.length ? `<ul>${mails.map(row).join('')}</ul>` : '<p>No mail yet. What Porchlight sends lands here.</p>';
-  const shown = open ? `<iframe title="The mail" src="/dev/mailbox/mail/${encodeURIComponent(open.id)}"></iframe>` : '';
+function page(entries: Entry[], open: Entry | undefined): string {
+  const row = (entry: Entry) => {
+    const [title, to] = 'html' in entry ? [entry.subject, entry.to.join(', ')] : ['Text message', entry.to];
+    return `<li><a href="/dev/mailbox?id=${encodeURIComponent(entry.id)}"${entry === open ? ' aria-current="true"' : ''}><b>${escape(title)}</b><br>to ${escape(to)}</a></li>`;
+  };
+  const list = entries.length
+    ? `<ul>${entries.map(row).join('')}</ul>`
+    : '<p>Nothing yet. The mails and texts that Porchlight sends land here.</p>';
+  const shown = open ? content(open) : '';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Local mailbox</title><meta http-equiv="refresh" content="10"><style>
 :root{color-scheme:light dark}body{font:18px/1.5 system-ui,sans-serif;margin:0;display:grid;grid-template-columns:minmax(240px,360px) 1fr;min-height:100vh}
 nav{padding:16px;border-right:1px solid #8b7f6b;overflow-wrap:anywhere}ul{list-style:none;margin:0;padding:0}a{display:block;padding:12px;border-radius:12px;color:inherit;text-decoration:none}
-a[aria-current]{background:#1a4a9926}iframe{border:0;width:100%;height:100vh;background:#fff}@media(max-width:700px){body{grid-template-columns:1fr}}
+a[aria-current]{background:#1a4a9926}iframe{border:0;width:100%;height:100vh;background:#fff}blockquote{margin:16px;padding:16px;max-width:30em;border:1px solid #8b7f6b;border-radius:12px;white-space:pre-wrap;overflow-wrap:anywhere}@media(max-width:700px){body{grid-template-columns:1fr}}
 </style></head><body><nav><h1 style="font-size:22px">Local mailbox</h1>${list}</nav><main>${shown}</main></body></html>`;
+}
+
+function content(entry: Entry): string {
+  if ('html' in entry) return `<iframe title="The mail" src="/dev/mailbox/mail/${encodeURIComponent(entry.id)}"></iframe>`;
+  return `<blockquote>${escape(entry.body)}</blockquote>`;
 }

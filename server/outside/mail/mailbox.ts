@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { keepFile, keptAt } from '../keep.ts';
 
 /** A mail in the local mailbox, as a page or a test reads it. */
 export interface MailboxMail {
@@ -55,16 +55,11 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
   };
 }
 
-/** On disk and named before SMTP says 250: a mail that was accepted is not lost with the process. */
+/** Before SMTP says 250. */
 async function keep(folder: string, stream: Readable): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(part as Buffer);
-  const name = `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}`;
-  const file = await open(join(folder, `${name}.tmp`), 'w', 0o600);
-  await file.writeFile(Buffer.concat(parts));
-  await file.sync();
-  await file.close();
-  await rename(join(folder, `${name}.tmp`), join(folder, `${name}.eml`));
+  await keepFile(folder, 'eml', Buffer.concat(parts));
 }
 
 async function parse(name: string, raw: Buffer): Promise<MailboxMail> {
@@ -72,7 +67,7 @@ async function parse(name: string, raw: Buffer): Promise<MailboxMail> {
   return {
     id: name.replace(/\.eml$/, ''),
     message_id: (mail.messageId ?? '').replace(/^<|>$/g, ''),
-    received: name.slice(0, 24).replace(/T(\d\d)(\d\d)/, 'T$1:$2:'),
+    received: keptAt(name),
     from: mail.from?.address ?? '',
     to: (mail.to ?? []).flatMap((to) => to.address ?? []),
     subject: mail.subject ?? '',

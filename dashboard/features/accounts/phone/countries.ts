@@ -1,0 +1,28 @@
+import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
+import type { Country } from './phone.ts';
+import { t } from './texts.ts';
+
+export interface CountryRow {
+  country: Country;
+  /** As the list shows it: `Canada (+1)`. */
+  label: string;
+}
+
+/** The United States and Canada first, whatever the language or the number (5.17); then `own`, the country of the number; then all others by name. */
+export function countryRows(own: Country): CountryRow[] {
+  const first: Country[] = ['US', 'CA', ...(own === 'US' || own === 'CA' ? [] : [own])];
+  const others = getCountries()
+    .filter((country) => !first.includes(country))
+    .sort((a, b) => countryName(a).localeCompare(countryName(b), 'en'));
+  return [...first, ...others].map((country) => ({ country, label: label(country) }));
+}
+
+/** In English, as every text is for now. */
+export function countryName(country: Country): string {
+  if (country === '001') return t.noCountry;
+  return new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country;
+}
+
+function label(country: Country): string {
+  return country === '001' ? countryName(country) : `${countryName(country)} (+${getCountryCallingCode(country)})`;
+}

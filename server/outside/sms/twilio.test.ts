@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { twilioTexter } from './twilio.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Seen {
+  line: string;
+  authorization: string | undefined;
+  type: string | undefined;
+  form: Record<string, string>;
+}
+
+/** A loopback server in Twilio's place that answers as told and remembers what it was asked. */
+async function inTwiliosPlace(answer: (reply: ServerResponse) => void) {
+  const seen: Seen[] = [];
+  const server = createServer((request: IncomingMessage, reply) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => {
+      body += part;
+    });
+    request.on('end', () => {
+      const { authorization, 'content-type': type } = request.headers;
+      seen.push({ line: `${request.method} ${request.url}`, authorization, type, form: Object.fromEntries(new URLSearchParams(body)) });
+      answer(reply);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return { api_base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+const says = (status: number, body: object | string) => (reply: ServerResponse) => {
+  reply.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body));
+};
+
+async function through(api_base: string, timeout?: number) {
+  const texter = twilioTexter({ account_sid: 'AC1', auth_token: 'secret', from: '+12025550100', api_base }, timeout);
+  closing.push(texter.close);
+  return texter.send({ id: 'x', to: '+12025550143', body: 'Porchlight: 1 + 1 & more' }).then(
+    () => 'taken',
+    (err: Error & { reason?: string }) => [err.constructor.name, err.reason, err.message].filter(Boolean).join(': '),
+  );
+}
+
+test("[P7.1] a text goes out as a form to the account's own address, with its name and token", async () => {
+  const { api_base, seen } = await inTwiliosPlace(says(201, { sid: 'SM1', status: 'queued' }));
+  expect(await through(api_base)).toBe('taken');
+  expect(seen).toEqual([
+    {
+      line: 'POST /2010-04-01/Accounts/AC1/Messages.json',
+      authorization: `Basic ${btoa('AC1:secret')}`,
+      type: 'application/x-www-form-urlencoded;charset=UTF-8',
+      form: { To: '+12025550143', From: '+12025550100', Body: 'Porchlight: 1 + 1 & more' },
+    },
+  ]);
+});
+
+const error = (status: number, code: number) => says(status, { code, message: 'about +12025550143', status });
+
+test.each([
+  ['that the number has opted out', error(400, 21610), 'TextRefused: opted_out: the number takes no texts from us (21610)'],
+  ['that the number is none', error(400, 21211), 'TextRefused: refused: the text was refused for good (400, 21211)'],
+  ['that the number takes no texts', error(400, 21614), 'TextRefused: refused: the text was refused for good (400, 21614)'],
+  ['that the country is not allowed', error(400, 21408), 'TextRefused: refused: the text was refused for good (400, 21408)'],
+  ['that it does not know us', error(401, 20003), 'TextRefused: refused: the text was refused for good (401, 20003)'],
+  ['that it was too slow', error(408, 0), 'Error: the text was not taken (408, 0)'],
+  ['that there were too many', error(429, 20429), 'Error: the text was not taken (429, 20429)'],
+  ['that something broke', says(500, '<h1>Oops</h1>'), 'Error: the text was not taken (500, 0)'],
+  ['to come back later', error(503, 20503), 'Error: the text was not taken (503, 20503)'],
+  ['to go elsewhere', (reply: ServerResponse) => reply.writeHead(307, { location: '/' }).end(), 'Error: the text was not taken (no answer'],
+  ['nothing and cuts the line', (reply: ServerResponse) => reply.destroy(), 'Error: the text was not taken (no answer'],
+])('an answer %s', async (_what, answer, outcome) => {
+  const { api_base } = await inTwiliosPlace(answer);
+  const said = await through(api_base);
+  expect(said).toContain(outcome);
+  expect(said).not.toContain('2025550143');
+});
+
+test('no answer in time, or nobody there, is a reason to try again', async () => {
+  const { api_base } = await inTwiliosPlace(() => {});
+  expect(await through(api_base, 50)).toBe('Error: the text was not taken (no answer, TimeoutError)');
+  expect(await through('http://127.0.0.1:1')).toMatch(/^Error: the text was not taken \(no answer/);
+});

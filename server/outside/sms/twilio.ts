@@ -1,0 +1,61 @@
+import { type Texter, TextRefused } from './sms.ts';
+
+/** An account with Twilio, or with whatever speaks its HTTP interface. */
+export interface TwilioAccount {
+  account_sid: string;
+  auth_token: string;
+  /** E.164. */
+  from: string;
+  /** Without a slash at the end. */
+  api_base: string;
+}
+
+/** The person has answered STOP to this sender. */
+const optedOut = 21610;
+/** 4xx that pass: the request was too slow, there were too many. */
+const passing = [408, 429];
+
+/**
+ * Sends by Twilio's Messages resource (https://www.twilio.com/docs/messaging/api/message-resource): a form in, JSON out. That interface knows
+ * no key against doubles, so a text whose answer was lost may arrive twice. `timeout`: milliseconds for one whole call.
+ */
+export function twilioTexter({ account_sid, auth_token, from, api_base }: TwilioAccount, timeout = 10_000): Texter {
+  const url = `${api_base}/2010-04-01/Accounts/${encodeURIComponent(account_sid)}/Messages.json`;
+  const authorization = `Basic ${Buffer.from(`${account_sid}:${auth_token}`).toString('base64')}`;
+  const closing = new AbortController();
+  return {
+    from,
+    async send({ to, body }) {
+      const { status, code } = await fetch(url, {
+        method: 'POST',
+        headers: { authorization, accept: 'application/json' },
+        body: new URLSearchParams({ To: to, From: from, Body: body }),
+        redirect: 'error',
+        signal: AbortSignal.any([AbortSignal.timeout(timeout), closing.signal]),
+      }).then(
+        async (answer) => ({ status: answer.status, code: await codeIn(answer) }),
+        (err: unknown) => ({ status: 0, code: reasonOf(err) }),
+      );
+      if (status >= 200 && status < 300) return;
+      // Twilio's own sentence has the number in it: it stays out of our tables and our log.
+      if (code === optedOut) throw new TextRefused('opted_out', `the number takes no texts from us (${optedOut})`);
+      if (status >= 400 && status < 500 && !passing.includes(status)) {
+        throw new TextRefused('refused', `the text was refused for good (${status}, ${code})`);
+      }
+      throw new Error(`the text was not taken (${status || 'no answer'}, ${code})`);
+    },
+    close: async () => closing.abort(),
+  };
+}
+
+/** Twilio's number for what went wrong; 0 when there is none. */
+async function codeIn(answer: Response): Promise<number> {
+  const body: unknown = await answer.json().catch(() => null);
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : 0;
+  return typeof code === 'number' ? code : 0;
+}
+
+function reasonOf(err: unknown): string {
+  const { name, cause } = err as { name: string; cause?: { code?: string } };
+  return cause?.code ?? name;
+}
