@@ -12,6 +12,7 @@ const secret = /password|pin\b|_pin|code|token|secret/i;
  */
 export function useDraft<T extends Record<string, unknown>>(key: string, initial: T): [T, Dispatch<SetStateAction<T>>] {
   const [values, setValues] = useState<T>(() => ({ ...initial, ...kept<Partial<T>>(`draft:${key}`) }));
+  const first = useRef(initial);
   const latest = useRef({ values, initial });
   useEffect(() => {
     latest.current = { values, initial };
@@ -20,14 +21,15 @@ export function useDraft<T extends Record<string, unknown>>(key: string, initial
     // It is on the screen now; what is on the screen is kept anew when that is needed.
     keep(`draft:${key}`, undefined);
     return onSessionEnd((how) => {
-      if (how === 'expired') keep(`draft:${key}`, typed(latest.current.values, latest.current.initial));
+      const { values, initial } = latest.current;
+      if (how === 'expired') keep(`draft:${key}`, typed(values, first.current, initial));
     });
   }, [key]);
   return [values, setValues];
 }
 
-/** What was changed and may be kept; undefined when that is nothing. */
-export function typed<T extends Record<string, unknown>>(values: T, initial: T): Partial<T> | undefined {
-  const changed = Object.entries(values).filter(([name, value]) => value !== initial[name] && !secret.test(name));
+/** What is neither as it was first shown nor as the server has it now, and may be kept; undefined when that is nothing. */
+export function typed<T extends Record<string, unknown>>(values: T, first: T, now: T): Partial<T> | undefined {
+  const changed = Object.entries(values).filter(([name, value]) => value !== first[name] && value !== now[name] && !secret.test(name));
   return changed.length ? (Object.fromEntries(changed) as Partial<T>) : undefined;
 }
