@@ -18,6 +18,17 @@ function brandColours(): Plugin {
   };
 }
 
+/** Names in the pages themselves, `{{name}}`, come from `contract/brand.ts` too; `{{footer}}` is the one of the app without what only the app has. */
+function brandWords(): Plugin {
+  const { name, support, scam_help_url } = brand;
+  const footer = `<footer><div class="wrap">
+    <span>Worried right now? <a href="${scam_help_url}">I think I am being scammed</a></span>
+    <span>${support.title} <a href="mailto:${support.email}">${support.email}</a> · <a href="tel:${support.phone.replaceAll('-', '')}">${support.phone}</a></span>
+    <span><a href="/terms-of-service">Terms</a> · <a href="/privacy-policy">Privacy</a> · © ${name}</span>
+  </div></footer>`;
+  return { name: 'brand-words', transformIndexHtml: (html) => html.replaceAll('{{footer}}', footer).replaceAll('{{name}}', name) };
+}
+
 /** `app_version.json` beside the pages: how a page that is open learns that there is a newer one. */
 function versionFile(): Plugin {
   return {
@@ -30,13 +41,13 @@ function versionFile(): Plugin {
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react(), brandColours(), versionFile()],
+  plugins: [react(), brandColours(), brandWords(), versionFile()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     manifest: true,
     target: 'es2022',
     // Fonts stay files: inlined into the style sheet they would hold back the first paint.
     assetsInlineLimit: 0,
-    rolldownOptions: { input: ['index.html', 'guardian.html', 'share.html'] },
+    rolldownOptions: { input: ['index.html', 'guardian.html', 'share.html', 'terms-of-service.html', 'privacy-policy.html'] },
   },
 });

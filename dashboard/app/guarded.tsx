@@ -5,8 +5,11 @@ import { useProfile } from '../features/accounts/queries.ts';
 import { readSetup } from '../features/devices/add/draft.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { config } from '../lib/config.ts';
-import { paths } from '../lib/paths.ts';
-import { useAuthenticated } from '../lib/session.ts';
+import { forgetKept } from '../lib/kept.ts';
+import { pages, paths } from '../lib/paths.ts';
+import { forgetPlace, keepPlace, keptPlace, safePath } from '../lib/return-to.ts';
+import { onOtherTab, type SessionEnd, useAuthenticated } from '../lib/session.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { guard } from './guard.ts';
 import type { RouteRow } from './routes.tsx';
@@ -29,6 +32,10 @@ export function Guarded({ row }: { row: RouteRow }) {
   useEffect(() => {
     document.title = `${row.title} · ${brand.name}`;
   }, [row.title]);
+  useEffect(() => {
+    if (needed) forgetPlace();
+  }, [needed]);
+  useEffect(() => onOtherTab((what) => follow(what, row)), [row]);
 
   const decision = guard(row, {
     authenticated,
@@ -38,16 +45,29 @@ export function Guarded({ row }: { row: RouteRow }) {
     has_setup_policy: readSetup().draft !== undefined,
   });
   if ('go' in decision) {
+    // After logging in one is led back to where one wanted to be.
     const from = decision.go === 'login' ? { from: location.pathname + location.search } : null;
-    return <Navigate to={targets[decision.go]} state={from} replace />;
+    const back = decision.go === 'home' ? (safePath((location.state as { from?: unknown } | null)?.from) ?? keptPlace()) : null;
+    return <Navigate to={back ?? targets[decision.go]} state={from} replace />;
   }
   if ('load' in decision) return <Waiting of={decision.load === 'profile' ? profile : subscription} />;
   const { screen: Screen } = row;
   return (
-    <Suspense fallback={<Waiting of={{ data: undefined, error: null }} />}>
-      <Screen />
-    </Suspense>
+    <ErrorBoundary>
+      <Suspense fallback={<Waiting of={{ data: undefined, error: null }} />}>
+        <Screen />
+      </Suspense>
+    </ErrorBoundary>
   );
+}
+
+/** What another tab did to the login counts here too. The page is loaded anew, so that nothing of the last person stays in memory. */
+function follow(what: SessionEnd | 'login', row: RouteRow): void {
+  if (what === 'logout') forgetKept();
+  if (what === 'login' || row.access !== 'login') return window.location.reload();
+  if (what === 'logout') return window.location.assign(pages.login);
+  keepPlace();
+  window.location.assign(pages.expired);
 }
 
 function Waiting({ of }: { of: { data: unknown; error: unknown } }) {

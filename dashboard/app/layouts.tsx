@@ -68,9 +68,10 @@ function Page({ children }: { children: ReactNode }) {
 function HolderNav() {
   const logout = useLogout();
   const navigate = useNavigate();
-  const onLogout = async () => {
-    await logout();
-    await navigate(paths.login);
+  // Both at once: the guard would else lead to the login by itself, and remember this page for whoever logs in next.
+  const onLogout = () => {
+    logout();
+    void navigate(paths.login);
   };
   return (
     <>
@@ -78,7 +79,7 @@ function HolderNav() {
         {t.nav.dashboard}
       </NavLink>
       <NavLink to={paths.profile}>{t.nav.profile}</NavLink>
-      <button type="button" onClick={() => void onLogout()}>
+      <button type="button" onClick={onLogout}>
         {t.nav.logout}
       </button>
     </>

@@ -8,7 +8,6 @@ export function NotFound() {
     <div className="wrap narrow stack">
       <Drawing of="lost" />
       <h1>{t.notFound.heading}</h1>
-      <p>{t.notFound.lead}</p>
       <Link className="btn" to={paths.login}>
         {t.notFound.home}
       </Link>

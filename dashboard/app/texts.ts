@@ -17,7 +17,7 @@ export const t = {
     link: 'Guardians',
   },
   supportCard: { lead: 'We never call you first. We never ask for your PIN.' },
-  notFound: { heading: 'Page Not Found.', lead: 'The requested page could not be found.', home: 'Go to log in' },
+  notFound: { heading: 'Page Not Found. The requested page could not be found.', home: 'Go to log in' },
   profile: {
     heading: 'Profile',
     tabs: 'Profile pages',

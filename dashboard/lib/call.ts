@@ -1,6 +1,8 @@
 import type { Api } from '@porchlight/contract/all.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
 import { HttpError, request } from './http.ts';
+import { pages } from './paths.ts';
+import { keepPlace } from './return-to.ts';
 import { endSession, token } from './session.ts';
 
 export type ApiKey = keyof Api;
@@ -15,15 +17,17 @@ export async function call<K extends ApiKey>(key: K, ...[input]: Args<K>): Promi
     const url = `/api${fill(path, params ?? {})}${search(query ?? {})}`;
     return (await request(method, url, body, bearer ? { authorization: `Bearer ${bearer}` } : {})) as Answer<Api[K]>;
   } catch (err) {
-    if (err instanceof HttpError && err.status === 401) expire();
+    // A late answer to a token that is no longer the one in use says nothing about the one that is.
+    if (err instanceof HttpError && err.status === 401 && bearer === token()) expire();
     throw err;
   }
 }
 
 /** Any 401 logs out (4.3). The page is loaded anew, so that nothing of the last person stays in memory. */
 function expire(): void {
-  endSession();
-  window.location.assign('/dashboard/login?expired=1');
+  keepPlace();
+  endSession('expired');
+  window.location.assign(pages.expired);
 }
 
 function fill(path: string, params: Record<string, string>): string {

@@ -11,6 +11,11 @@ export function errorText(error: unknown): string {
   return error.part('error') ?? genericError;
 }
 
+/** The same, and never nothing (8.7). */
+export function errorWords(error: unknown): string {
+  return errorText(error) || 'An unknown error occurred';
+}
+
 /** What stands beside a field that the server refused (5.11 to 5.15). */
 export function fieldText({ field, tag }: FieldError): string {
   const name = field.charAt(0).toLowerCase() + field.slice(1);

@@ -29,29 +29,41 @@ export class HttpError extends Error {
 
 /** One request with JSON in and out, no timeout (7.43). 200 to 299 is success; anything else throws `HttpError`. */
 export async function request(method: string, url: string, body: unknown, headers: Record<string, string>): Promise<unknown> {
-  const xsrf = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1];
+  const xsrf = xsrfToken(document.cookie);
   const answer = await fetch(url, {
     method,
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(xsrf ? { 'x-xsrf-token': decodeURIComponent(xsrf) } : {}),
+      ...(xsrf ? { 'x-xsrf-token': xsrf } : {}),
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {
     throw new HttpError(null);
   });
-  const text = await answer.text().catch(() => '');
+  // An answer that breaks off, or a page that something in between put there, is not an answer of ours.
+  const text = await answer.text().catch(() => (answer.ok ? '<' : ''));
   const parsed = parse(text);
-  if (!answer.ok) throw new HttpError(answer.status, parsed);
-  return parsed;
+  if (!answer.ok) throw new HttpError(answer.status, parsed.body);
+  if (!parsed.json) throw new HttpError(null);
+  return parsed.body;
 }
 
-function parse(text: string): unknown {
+function parse(text: string): { json: boolean; body: unknown } {
   try {
-    return text ? JSON.parse(text) : undefined;
+    return { json: true, body: text ? JSON.parse(text) : undefined };
   } catch {
-    return text;
+    return { json: false, body: text };
+  }
+}
+
+/** The value of the cookie XSRF-TOKEN, for the header that repeats it. */
+export function xsrfToken(cookies: string): string | undefined {
+  const value = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(cookies)?.[1];
+  try {
+    return value && decodeURIComponent(value);
+  } catch {
+    return value;
   }
 }

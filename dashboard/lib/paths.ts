@@ -17,9 +17,11 @@ export const paths = {
 /** The steps of add-device stand in its address (P3.7). */
 export type SetupStep = 'machine' | 'policy' | 'download' | 'send';
 
-/** Outside the app: pages of their own, and legal pages at the root (P3.8). */
+/** Outside the app, or loaded anew: pages of their own, and legal pages at the root (P3.8). */
 export const pages = {
   registerWith: (code: string) => `/dashboard/register/c/${encodeURIComponent(code)}`,
+  login: '/dashboard/login',
+  expired: '/dashboard/login?expired=1',
   share: (code: string) => `/dashboard/share/${code}`,
   terms: '/terms-of-service',
   privacy: '/privacy-policy',

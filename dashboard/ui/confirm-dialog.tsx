@@ -24,24 +24,21 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
 function ConfirmDialog({ queue }: { queue: ConfirmQueue }) {
   const request = useSyncExternalStore(queue.subscribe, queue.first);
   const dialog = useRef<HTMLDialogElement>(null);
-  const open = request !== null;
+  const id = request?.id;
   useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [open]);
+    if (id === undefined) dialog.current?.close();
+    else if (!dialog.current?.open) dialog.current?.showModal();
+  }, [id]);
+  // However it was closed (Escape, the back gesture of a phone): that is a no. Unless the next question has opened it again.
+  const onClose = () => {
+    if (request && !dialog.current?.open) queue.cancel(request.id);
+  };
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="confirm-heading"
-      onCancel={(event) => {
-        event.preventDefault();
-        if (request) queue.cancel(request.id);
-      }}
-    >
+    <dialog ref={dialog} aria-labelledby="confirm-heading" aria-describedby="confirm-body" onClose={onClose}>
       {request && (
-        <div className="stack">
+        <div className="stack" key={request.id}>
           <h2 id="confirm-heading">{request.heading}</h2>
-          <p>{request.body}</p>
+          <p id="confirm-body">{request.body}</p>
           <div className="row">
             <button type="button" className={request.danger ? 'btn danger' : 'btn'} onClick={() => queue.confirm(request.id)}>
               {request.confirm ?? 'Confirm'}

@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { ReactNode } from 'react';
 
-const t = { worried: 'Worried right now?', scam: 'I think I am being scammed', terms: 'Terms', privacy: 'Privacy' };
+const t = { worried: 'Worried right now?', scam: 'I think I am being scammed', terms: 'Terms', privacy: 'Privacy', version: 'Version' };
 
 const year = new Date().getFullYear();
 
@@ -18,7 +18,8 @@ export function Footer({ children }: { children?: ReactNode }) {
           <a href={`tel:${brand.support.phone.replaceAll('-', '')}`}>{brand.support.phone}</a>
         </span>
         <span>
-          <a href="/terms-of-service">{t.terms}</a> · <a href="/privacy-policy">{t.privacy}</a> · © {year} {brand.name} · {__VERSION__}
+          <a href="/terms-of-service">{t.terms}</a> · <a href="/privacy-policy">{t.privacy}</a> · © {year} {brand.name} · {t.version}{' '}
+          {__VERSION__}
         </span>
         {children}
       </div>

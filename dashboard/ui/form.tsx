@@ -1,6 +1,6 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { errorText, fieldTexts } from '../lib/error-text.ts';
+import { errorWords, fieldTexts } from '../lib/error-text.ts';
 
 export interface FormState {
   loading: boolean;
@@ -41,7 +41,7 @@ export function useForm(shown: number = limits.success_shown): FormState {
           window.setTimeout(() => setSuccess(null), limits.success_delay + shown),
         ];
       } catch (err) {
-        setState({ loading: false, error: errorText(err), fields: fieldTexts(err) });
+        setState({ loading: false, error: errorWords(err), fields: fieldTexts(err) });
       }
     },
   };

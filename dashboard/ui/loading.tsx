@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { errorText } from '../lib/error-text.ts';
+import { errorWords } from '../lib/error-text.ts';
 
 export interface Loadable<T> {
   data: T | undefined;
@@ -13,7 +13,7 @@ export function Loading<T>({ of, height = 160, children }: { of: Loadable<T>; he
   if (of.error) {
     return (
       <div className="note bad stack" role="alert">
-        <p>{errorText(of.error) || 'An unknown error occurred'}</p>
+        <p>{errorWords(of.error)}</p>
         {of.refetch && (
           <button type="button" className="btn quiet" onClick={() => of.refetch?.()}>
             Try again

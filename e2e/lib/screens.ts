@@ -45,6 +45,13 @@ export async function registerAndConfirm(page: Page, world: World, name: string,
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 }
 
+/** On the login screen, to whatever comes after. */
+export async function logIn(page: Page, person: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
 /** From the dashboard to the step where a device waits to be connected. */
 export async function addDevice(page: Page, machine: 'This device' | 'Another device', name: string): Promise<string> {
   await page.getByRole('link', { name: 'Add Device' }).click();

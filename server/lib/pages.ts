@@ -39,6 +39,9 @@ export async function pageRoutes(app: FastifyInstance, dist: string, config: Das
       .header('cache-control', 'no-store')
       .send(await readFile(join(dist, 'app_version.json'), 'utf8')),
   );
+  app.get('/dashboard/lamp.svg', hidden, async (_request, reply) =>
+    reply.type('image/svg+xml').send(await readFile(join(dist, 'lamp.svg'), 'utf8')),
+  );
   for (const legal of ['terms-of-service', 'privacy-policy']) {
     app.get(`/${legal}`, hidden, async (_request, reply) =>
       reply.type('text/html; charset=utf-8').send(await readFile(join(dist, `${legal}.html`), 'utf8')),

@@ -1,9 +1,10 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { useState } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { call } from '../../lib/call.ts';
+import { forgetKept } from '../../lib/kept.ts';
 import { paths } from '../../lib/paths.ts';
-import { startSession } from '../../lib/session.ts';
+import { person, startSession } from '../../lib/session.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -14,13 +15,12 @@ export function LoginScreen() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const form = useForm();
-  const navigate = useNavigate();
-  const { state } = useLocation() as { state: { from?: string } | null };
   const submit = () =>
     form.run(async () => {
       const { web_token } = await call('POST /login/web', { body: { email, password } });
-      startSession(web_token);
-      await navigate(state?.from ?? paths.home, { replace: true });
+      if (email.trim().toLowerCase() !== person()) forgetKept();
+      // The guard leads on: to the page one came from, or to the dashboard.
+      startSession(web_token, email);
       return undefined;
     });
 
@@ -74,7 +74,8 @@ export function LoginScreen() {
 /** Why someone was brought here (2.31 to 2.36). */
 function Notice() {
   const [search] = useSearchParams();
-  const notice = search.has('expired') ? t.expired : t.notices[search.get('notice') ?? ''];
+  const name = search.get('notice') ?? '';
+  const notice = search.has('expired') ? t.expired : Object.hasOwn(t.notices, name) ? t.notices[name] : undefined;
   const good = notice === t.notices['password-reset'] || notice === t.notices['email-confirmed'];
   return notice ? (
     <p className={`note ${good ? 'good' : 'look'}`} role="status">

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
+import { forgetKept } from '../../lib/kept.ts';
 import { endSession } from '../../lib/session.ts';
 
 const profileKey = ['profile'];
@@ -13,12 +14,14 @@ export function useProfile(options: { enabled?: boolean; poll?: number } = {}) {
   });
 }
 
-/** Ends the session here and on the server; what was loaded is forgotten. */
-export function useLogout(): () => Promise<void> {
+/** Ends the session here at once, and on the server as soon as it can be reached; what was loaded and kept is forgotten. */
+export function useLogout(): () => void {
   const client = useQueryClient();
-  return async () => {
-    await call('POST /web/logout').catch(() => {});
-    endSession();
+  return () => {
+    call('POST /web/logout').catch(() => {});
+    endSession('logout');
+    forgetKept();
+    void client.cancelQueries();
     client.clear();
   };
 }

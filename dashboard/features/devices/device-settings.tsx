@@ -1,6 +1,7 @@
 import type { Device } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { useState } from 'react';
+import { useDraft } from '../../lib/draft.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Ways } from './add/ways.tsx';
@@ -10,8 +11,7 @@ import { t } from './texts.ts';
 
 /** Name and protection profile (2.80); the ways to connect while it is not installed. */
 export function DeviceSettings({ device }: { device: Device }) {
-  const [name, setName] = useState(device.name || device.info.name);
-  const [policy, setPolicy] = useState(device.policy);
+  const [{ name, policy }, setValues] = useDraft(`device:${device.uuid}`, { name: device.name || device.info.name, policy: device.policy });
   const [asked, setAsked] = useState(false);
   const form = useForm();
   const code = useForm();
@@ -38,10 +38,10 @@ export function DeviceSettings({ device }: { device: Device }) {
           maxLength={limits.name_max}
           autoComplete="off"
           value={name}
-          onChange={setName}
+          onChange={(value) => setValues({ name: value, policy })}
           problem={asked && !name.trim() ? t.policy.nameNeeded : form.fields.name}
         />
-        <PolicyChoice value={policy} onChange={setPolicy} />
+        <PolicyChoice value={policy} onChange={(value) => setValues({ name, policy: value })} />
         <button type="submit" className="btn" disabled={form.loading}>
           {t.settings.save}
         </button>

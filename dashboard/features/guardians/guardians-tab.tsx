@@ -1,6 +1,6 @@
 import { limits } from '@porchlight/contract/limits.ts';
-import { useState } from 'react';
 import { config } from '../../lib/config.ts';
+import { useDraft } from '../../lib/draft.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -28,7 +28,7 @@ export function GuardiansTab() {
 
 function AddGuardian() {
   const empty = { name: '', email: '', again: '' };
-  const [values, setValues] = useState(empty);
+  const [values, setValues] = useDraft('guardian', empty);
   const form = useForm();
   const { add } = useGuardianActions();
   const set = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });

@@ -1,0 +1,24 @@
+import { keep, kept } from './kept.ts';
+
+/** The page that someone was on, to come back to after logging in: path and query below /dashboard. */
+
+const name = 'return';
+
+/** Null unless it is a path of ours: never another site, whoever wrote it. */
+export function safePath(path: unknown): string | null {
+  return typeof path === 'string' && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path) ? path : null;
+}
+
+/** When the login has expired: where this tab is. */
+export function keepPlace(): void {
+  const { pathname, search } = window.location;
+  keep(name, pathname.replace(/^\/dashboard/, '') + search);
+}
+
+export function keptPlace(): string | null {
+  return safePath(kept(name));
+}
+
+export function forgetPlace(): void {
+  keep(name, undefined);
+}

@@ -1,0 +1,24 @@
+import { Component, type ReactNode } from 'react';
+import { Loading } from './loading.tsx';
+
+/**
+ * A screen that could not be loaded or broke: the frame around it stays, and one can try again. A screen's file that is gone is
+ * a newer version's doing, so trying again loads the page anew.
+ */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error: error || new Error() };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <div className="wrap">
+        {/* What broke is written for programmers; people get the general sentence. */}
+        <Loading of={{ data: undefined, error: new Error(), refetch: () => window.location.reload() }}>{() => null}</Loading>
+      </div>
+    );
+  }
+}

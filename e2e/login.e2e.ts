@@ -1,0 +1,288 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { linkIn, logIn, mailTo } from './lib/screens.ts';
+
+/** Coming in and going out: the login screen, how a login ends, and where one is led afterwards. */
+
+let world: World;
+let ann: Person;
+test.beforeAll(async () => {
+  world = await startWorld({ env: { TRUST_PROXY: 'on' } });
+  ann = await registeredPerson(world);
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+// Each test comes from a place of its own, so that none uses up the tries of another.
+test.beforeEach(({ page }, { testId }) =>
+  page
+    .context()
+    .setExtraHTTPHeaders({
+      'x-forwarded-for': `198.18.${Number.parseInt(testId.slice(-2), 16)}.${Number.parseInt(testId.slice(-4, -2), 16)}`,
+    }),
+);
+
+const at = (path: string) => `${world.dashboardUrl}${path}`;
+const button = (page: Page) => page.getByRole('button', { name: 'Log in', exact: true });
+const token = (page: Page) => page.evaluate(() => localStorage.getItem('porchlight_token'));
+const greeting = (page: Page) => page.getByRole('heading', { name: /^Good / });
+/** The server forgets this login, as if it had expired. */
+const expire = async (page: Page) => call(world.url, 'POST /web/logout', { token: (await token(page)) ?? '' });
+
+test('[2.29] [2.30] [5.9] the button is enabled only when both fields are filled, and the enter key submits', async ({ page }) => {
+  await page.goto(at('/login'));
+  await expect(button(page)).toBeDisabled();
+  await page.getByLabel('Email').fill(ann.email);
+  await expect(button(page)).toBeDisabled();
+  await page.getByLabel('Email').press('Enter');
+  await page.getByLabel('Password', { exact: true }).fill('x');
+  await expect(button(page)).toBeEnabled();
+  await page.getByLabel('Email').fill('');
+  await expect(button(page)).toBeDisabled();
+  await page.getByLabel('Email').fill(ann.email);
+  await page.getByLabel('Password', { exact: true }).fill(ann.password);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(greeting(page)).toBeVisible();
+});
+
+test('[2.38] [3.8] [4.2] [7.1] the token is stored, the dashboard opens, and every call carries the token', async ({ page }) => {
+  await page.goto(at('/login'));
+  expect(await token(page)).toBeNull();
+  const asked = page.waitForRequest(`${world.url}/api/web/devices`);
+  await logIn(page, ann);
+  await expect(page).toHaveURL(at('/'));
+  expect((await asked).headers().authorization).toBe(`Bearer ${await token(page)}`);
+});
+
+test('a wrong password is said in the alert area, which has the focus; what was typed stays, and one stays on this page', async ({
+  page,
+}) => {
+  await page.goto(at('/login'));
+  await logIn(page, { ...ann, password: 'wrong' });
+  await expect(page.getByRole('alert')).toHaveText('That email and password do not go together. Check both and try again.');
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(page).toHaveURL(at('/login'));
+  await expect(page.getByLabel('Email')).toHaveValue(ann.email);
+});
+
+const notices: [title: string, query: string, words: string][] = [
+  ['[2.31] [2.32] after a reset', 'notice=password-reset', 'Your password has been reset.'],
+  ['[2.33] a reset link that is none', 'notice=invalid-reset-key', 'The password reset token is invalid.'],
+  ['[2.34] a reset link that is too old', 'notice=reset-key-expired', 'The password reset token has expired.'],
+  ['[2.35] a confirmed address', 'notice=email-confirmed', 'Your email address has been confirmed.'],
+  ['[2.36] an expired login', 'expired=1', 'Your login has expired. Please login again.'],
+];
+for (const [title, query, words] of notices) {
+  test(`${title} is said in its own words`, async ({ page }) => {
+    await page.goto(at(`/login?${query}`));
+    await expect(page.getByText(words, { exact: true })).toBeVisible();
+    await expect(page.locator('.note')).toHaveCount(1);
+  });
+}
+
+for (const name of ['constructor', '__proto__', 'nothing', '']) {
+  test(`a notice that does not exist shows none: "${name}"`, async ({ page }) => {
+    await page.goto(at(`/login?notice=${name}`));
+    await expect(button(page)).toBeVisible();
+    await expect(page.locator('.note')).toHaveCount(0);
+  });
+}
+
+test('[2.37] links lead to the free trial, the forgotten password and support', async ({ page }) => {
+  await page.goto(at('/login'));
+  await expect(page.getByRole('link', { name: 'Customer support' })).toHaveAttribute('href', /^mailto:/);
+  await page.getByRole('link', { name: /free 14-day trial/ }).click();
+  await expect(page).toHaveURL(at('/register'));
+  await page.goBack();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page).toHaveURL(at('/forgot-password'));
+});
+
+test('[2.23] one comes back to the page one wanted, with its query, and never to another site', async ({ page }) => {
+  await page.goto(at('/add-device?step=machine'));
+  await expect(page).toHaveURL(at('/login'));
+  await logIn(page, ann);
+  await expect(page).toHaveURL(at('/add-device?step=machine'));
+  await page.getByRole('button', { name: 'Log out' }).click();
+
+  for (const from of ['//evil.example/x', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    await page.evaluate((to) => window.history.replaceState({ usr: { from: to }, key: 'x', idx: 0 }, ''), from);
+    await page.reload();
+    await logIn(page, ann);
+    await expect(page).toHaveURL(at('/'));
+    await page.getByRole('button', { name: 'Log out' }).click();
+  }
+});
+
+test('[4.3] [8.8] a 401 to a poll in the background ends the login, and after it one is where one was', async ({ page }) => {
+  await page.goto(at('/login'));
+  await logIn(page, ann);
+  await page.getByRole('link', { name: 'Add Device' }).click();
+  await page.getByRole('button', { name: 'Another device' }).click();
+  await expect(page.getByLabel('Device name')).toBeVisible();
+  await page.goto(at('/profile/guardians?from=here'));
+  await expect(page.getByRole('form', { name: 'Add a Guardian' })).toBeVisible();
+  await expire(page);
+  await expect(page).toHaveURL(at('/login?expired=1'), { timeout: 25_000 });
+  await expect(page.getByText('Your login has expired. Please login again.')).toBeVisible();
+  expect(await token(page)).toBeNull();
+  await logIn(page, ann);
+  await expect(page).toHaveURL(at('/profile/guardians?from=here'));
+});
+
+test('[4.3] [8.8] a 401 to what one has just pressed does the same; what was typed is there again, once', async ({ page }) => {
+  await page.goto(at('/login'));
+  await logIn(page, ann);
+  await page.goto(at('/profile/guardians'));
+  await typeGuardian(page);
+  await expire(page);
+  await page.getByRole('button', { name: 'Add Guardian' }).click();
+  await expect(page).toHaveURL(at('/login?expired=1'));
+  await logIn(page, ann);
+  await expect(page.getByLabel('Name')).toHaveValue('Bob Builder');
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('bob@example.org');
+  await page.reload();
+  await expect(page.getByLabel('Name')).toHaveValue('');
+});
+
+for (const [what, next] of [
+  [
+    'someone else who logs in next',
+    async (page: Page) => {
+      await logIn(page, await registeredPerson(world, 'Eve Example'));
+      await expect(page).toHaveURL(at('/'));
+    },
+  ],
+  [
+    'the same person who has logged out in between',
+    async (page: Page) => {
+      // Back at the form it is taken out of what is kept; another form's is what a log-out finds.
+      await page.evaluate(() => window.history.replaceState({ usr: { from: '/profile' }, key: 'x', idx: 0 }, ''));
+      await page.reload();
+      await logIn(page, ann);
+      await expect(page).toHaveURL(at('/profile'));
+      expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['porchlight_kept:draft:guardian']);
+      await page.getByRole('button', { name: 'Log out' }).click();
+      await logIn(page, ann);
+    },
+  ],
+] as const) {
+  test(`what was typed when the login expired is gone for ${what}`, async ({ page }) => {
+    await page.goto(at('/login'));
+    await logIn(page, ann);
+    await expect(greeting(page)).toBeVisible();
+    await page.goto(at('/profile/guardians'));
+    await typeGuardian(page);
+    await expire(page);
+    await page.getByRole('button', { name: 'Add Guardian' }).click();
+    await expect(page).toHaveURL(at('/login?expired=1'));
+    await next(page);
+    await expect(greeting(page)).toBeVisible();
+    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+    await page.goto(at('/profile/guardians'));
+    await expect(page.getByLabel('Name')).toHaveValue('');
+  });
+}
+
+test('[4.3] a login that expires in one tab expires in all, and what was typed in each is kept', async ({ page }) => {
+  await page.goto(at('/login'));
+  await logIn(page, ann);
+  const other = await page.context().newPage();
+  await other.goto(at('/profile/guardians'));
+  await typeGuardian(other);
+  await page.goto(at('/profile'));
+  await expire(page);
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  for (const tab of [page, other]) await expect(tab).toHaveURL(at('/login?expired=1'));
+  await logIn(page, ann);
+  // The other tab notices the new login by itself.
+  await expect(other).toHaveURL(at('/profile/guardians'));
+  await expect(other.getByLabel('Name')).toHaveValue('Bob Builder');
+});
+
+test('[2.46] [4.4] log out goes to the login without a word about expiry, in every tab, and ends the token', async ({ page }) => {
+  await page.goto(at('/login'));
+  await logIn(page, ann);
+  const other = await page.context().newPage();
+  await other.goto(at('/profile'));
+  await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  const old = (await token(page)) ?? '';
+  await page.getByRole('button', { name: 'Log out' }).click();
+  for (const tab of [page, other]) {
+    await expect(tab).toHaveURL(at('/login'));
+    await expect(button(tab)).toBeVisible();
+    await expect(tab.getByText(/expired/)).toHaveCount(0);
+  }
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  await expect
+    .poll(() =>
+      call(world.url, 'GET /web/profile', { token: old }).then(
+        () => 200,
+        (err: { status: number }) => err.status,
+      ),
+    )
+    .toBe(401);
+});
+
+test('[4.4] log out works when the server cannot be reached', async ({ page }) => {
+  await page.goto(at('/login'));
+  await logIn(page, ann);
+  await expect(greeting(page)).toBeVisible();
+  await page.route('**/api/**', (route) => route.abort());
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(at('/login'));
+  expect(await token(page)).toBeNull();
+});
+
+test('[4.4] an answer that comes after the log-out says nothing about a login that expired', async ({ page }) => {
+  await page.goto(at('/login'));
+  await logIn(page, ann);
+  await expect(greeting(page)).toBeVisible();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/web/devices', async (route) => {
+    await held;
+    await route.fulfill({ status: 401, json: {} });
+  });
+  const asked = page.waitForRequest('**/api/web/devices');
+  await asked;
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(button(page)).toBeVisible();
+  release();
+  await logIn(page, ann);
+  await expect(greeting(page)).toBeVisible();
+  expect(await token(page)).not.toBeNull();
+});
+
+test('[2.6] [2.7] [2.142] a forgotten password: the mail, a new one, and the login says so; the link works once', async ({ page }) => {
+  const kim = await registeredPerson(world, 'Kim Example');
+  await page.goto(at('/forgot-password'));
+  await expect(page.getByRole('button', { name: 'Send the mail' })).toBeDisabled();
+  await page.getByLabel('Email').fill(kim.email);
+  await page.getByLabel('Email').press('Enter');
+  await expect(page.getByText(/^If there is an account with this address/)).toBeVisible();
+  const link = linkIn(await mailTo(world, kim.email, /new password/i));
+  for (const [notice, fill] of [
+    ['Your password has been reset.', true],
+    ['The password reset token is invalid.', true],
+  ] as const) {
+    await page.goto(link);
+    await page.getByLabel('New Password', { exact: true }).fill('a new long password');
+    await expect(page.getByRole('button', { name: 'Save new password' })).toBeDisabled();
+    if (fill) await page.getByLabel('Confirm New Password', { exact: true }).fill('a new long password');
+    await page.getByRole('button', { name: 'Save new password' }).click();
+    await expect(page.getByText(notice, { exact: true })).toBeVisible();
+  }
+  await logIn(page, { ...kim, password: 'a new long password' });
+  await expect(greeting(page)).toBeVisible();
+});
+
+async function typeGuardian(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('Bob Builder');
+  await page.getByLabel('Email', { exact: true }).fill('bob@example.org');
+  await page.getByLabel('Confirm Email').fill('bob@example.org');
+}
