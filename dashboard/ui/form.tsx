@@ -1,6 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { errorText, fieldTexts } from '../lib/error-text.ts';
+import { actionCancelled } from './confirm-queue.ts';
 
 export interface FormState {
   loading: boolean;
@@ -41,23 +42,30 @@ export function useForm(shown: number = limits.success_shown): FormState {
           window.setTimeout(() => setSuccess(null), limits.success_delay + shown),
         ];
       } catch (err) {
-        setState({ loading: false, error: errorText(err), fields: fieldTexts(err) });
+        // Who declines to confirm knows that nothing was done.
+        setState({ loading: false, error: err === actionCancelled ? null : errorText(err), fields: fieldTexts(err) });
       }
     },
   };
 }
 
-/** A form with its alert area on top, which takes the focus when something is wrong. */
+/**
+ * A form and its alert area, which takes the focus when something is wrong.
+ * `top`: what went wrong stands above the fields, what went well below them.
+ * `sticky`: both stay in view at the lower edge of the window, however long the page is.
+ */
 export function Form({
   state,
   onSubmit,
   children,
   label,
+  alert: place = 'top',
 }: {
   state: FormState;
   onSubmit: () => void;
   children: ReactNode;
   label?: string;
+  alert?: 'top' | 'sticky';
 }) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -67,15 +75,19 @@ export function Form({
     event.preventDefault();
     if (!state.loading) onSubmit();
   };
+  const bad = state.error && (
+    <div ref={alert} className="note bad" role="alert" tabIndex={-1}>
+      {state.error}
+    </div>
+  );
   return (
     <form className="stack" noValidate onSubmit={submit} aria-label={label}>
-      {state.error && (
-        <div ref={alert} className="note bad" role="alert" tabIndex={-1}>
-          {state.error}
-        </div>
-      )}
+      {place === 'top' && bad}
       {children}
-      <div aria-live="polite">{state.success && <p className="note good">{state.success}</p>}</div>
+      <div className={place === 'sticky' ? 'sticky' : undefined}>
+        {place === 'sticky' && bad}
+        <div aria-live="polite">{state.success && <p className="note good">{state.success}</p>}</div>
+      </div>
     </form>
   );
 }
