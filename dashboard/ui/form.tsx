@@ -91,3 +91,12 @@ export function Form({
     </form>
   );
 }
+
+/** For actions without an alert area (4.42): what became of them, in a line that is read out and takes neither the focus nor a place of its own. */
+export function QuietStatus({ state }: { state: FormState }) {
+  return (
+    <p role="status" className={state.error ? 'problem' : 'soft'}>
+      {state.error ?? state.success}
+    </p>
+  );
+}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { call } from '../../lib/call.ts';
 import { paths } from '../../lib/paths.ts';
-import { useAuthenticated } from '../../lib/session.ts';
+import { endSession, useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { t as profile } from './profile/texts.ts';
 
@@ -29,9 +29,13 @@ export function ConfirmEmailChangeScreen() {
   const press = () =>
     form.run(async () => {
       const { done, already_confirmed } = await call('POST /confirm-email-change', { body: { token } });
-      if (done === 'undone') setOutcome(already_confirmed ? 'already undone' : 'undone');
-      else if (already_confirmed) setOutcome('already');
-      else {
+      if (already_confirmed) setOutcome(done === 'undone' ? 'already undone' : 'already');
+      else if (done === 'undone') {
+        // The server has logged everyone out, and a new password is chosen as a guest.
+        endSession();
+        client.clear();
+        setOutcome('undone');
+      } else {
         await client.invalidateQueries({ queryKey: ['profile'] });
         await navigate(authenticated ? paths.home : `${paths.login}?notice=email-confirmed`, { replace: true });
       }
@@ -43,7 +47,7 @@ export function ConfirmEmailChangeScreen() {
       <div className="card stack">
         <h1>{undo ? t.undoHeading : t.heading}</h1>
         {outcome ? (
-          <Done outcome={outcome} />
+          <Done outcome={outcome} authenticated={authenticated} />
         ) : (
           <>
             <p>{undo ? t.undoLead : t.lead}</p>
@@ -59,7 +63,7 @@ export function ConfirmEmailChangeScreen() {
   );
 }
 
-function Done({ outcome }: { outcome: Outcome }) {
+function Done({ outcome, authenticated }: { outcome: Outcome; authenticated: boolean }) {
   const words = { already: t.already, undone: t.undone, 'already undone': t.alreadyUndone }[outcome];
   return (
     <>
@@ -71,7 +75,7 @@ function Done({ outcome }: { outcome: Outcome }) {
           {t.goOn}
         </Link>
       ) : (
-        <Link className="btn" to={paths.forgotPassword}>
+        <Link className="btn" to={authenticated ? paths.password : paths.forgotPassword}>
           {t.newPassword}
         </Link>
       )}

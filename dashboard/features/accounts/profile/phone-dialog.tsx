@@ -11,8 +11,8 @@ import { t } from './texts.ts';
 const wait_seconds = limits.resend_wait / 1000;
 
 /**
- * Six digits from a text prove that the phone is at hand (2.141). Opening it sends nothing, so that a page that is loaded again texts nobody;
- * `justSaved`: the number was saved a moment ago, and its code is on its way already.
+ * Six digits from a text prove that the phone is at hand (2.141). Opening it sends a text only when the number was `justSaved` (4.26):
+ * a page that is loaded again texts nobody.
  */
 export function PhoneDialog({
   number,
@@ -26,14 +26,11 @@ export function PhoneDialog({
   onVerified: () => void;
 }) {
   const [code, setCode] = useState('');
-  const [sent, setSent] = useState(justSaved);
-  const [wait, startWait] = useCountdown(justSaved ? wait_seconds : 0);
+  const [sent, setSent] = useState(false);
+  const [wait, startWait] = useCountdown();
   const form = useForm();
   const { send, verify } = usePhoneCode();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   const close = () => {
     dialog.current?.close();
     onClose();
@@ -45,6 +42,13 @@ export function PhoneDialog({
       startWait(wait_seconds);
       return undefined;
     });
+  const opened = useRef(false);
+  useEffect(() => {
+    if (opened.current) return;
+    opened.current = true;
+    dialog.current?.showModal();
+    if (justSaved) void onSend();
+  });
   const submit = () =>
     form.run(async () => {
       if (code.length !== limits.phone_code_digits) throw new FormError({ code: t.verify.sixDigits });

@@ -1,8 +1,9 @@
 import type { Session } from '@porchlight/contract/accounts.ts';
+import { useRef } from 'react';
 import { inWords } from '../../../lib/dates.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useConfirm } from '../../../ui/confirm-dialog.tsx';
-import { Form, useForm } from '../../../ui/form.tsx';
+import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { useSessions } from './queries.ts';
@@ -13,15 +14,20 @@ export function Sessions() {
   const { sessions, end } = useSessions();
   const ask = useConfirm();
   const form = useForm();
+  const heading = useRef<HTMLHeadingElement>(null);
   const onEnd = ({ uuid, browser }: Session) =>
     form.run(async () => {
       await ask(t.sessions.ask(browser));
       await end(uuid);
+      // Its button is gone, so the focus needs another place.
+      heading.current?.focus();
       return t.sessions.ended(browser);
     });
   return (
     <section className="card stack" aria-labelledby="sessions">
-      <h2 id="sessions">{t.sessions.heading}</h2>
+      <h2 id="sessions" ref={heading} tabIndex={-1}>
+        {t.sessions.heading}
+      </h2>
       <p className="soft">{t.sessions.lead}</p>
       <Loading of={sessions} height={96}>
         {(list) => (
@@ -32,9 +38,7 @@ export function Sessions() {
           </ul>
         )}
       </Loading>
-      <Form state={form} onSubmit={() => {}}>
-        {null}
-      </Form>
+      <QuietStatus state={form} />
     </section>
   );
 }
