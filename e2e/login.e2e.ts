@@ -17,11 +17,9 @@ test.afterAll(async () => {
 });
 // Each test comes from a place of its own, so that none uses up the tries of another.
 test.beforeEach(({ page }, { testId }) =>
-  page
-    .context()
-    .setExtraHTTPHeaders({
-      'x-forwarded-for': `198.18.${Number.parseInt(testId.slice(-2), 16)}.${Number.parseInt(testId.slice(-4, -2), 16)}`,
-    }),
+  page.context().setExtraHTTPHeaders({
+    'x-forwarded-for': `198.18.${Number.parseInt(testId.slice(-2), 16)}.${Number.parseInt(testId.slice(-4, -2), 16)}`,
+  }),
 );
 
 const at = (path: string) => `${world.dashboardUrl}${path}`;

@@ -2,6 +2,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { useLogout, useProfile } from '../features/accounts/queries.ts';
+import { phoneNumberRequiresVerification } from '../features/accounts/rules.ts';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { useAuthenticated } from '../lib/session.ts';
@@ -34,6 +35,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </div>
       </header>
       {authenticated && config.features.unverified_banner && <UnverifiedBanner />}
+      {authenticated && <PhoneBanner />}
       <Page>{children}</Page>
       <Footer>
         <UpdateButton />
@@ -96,6 +98,22 @@ function UnverifiedBanner() {
         <span>{t.unverified}</span>
         <Link className="alone" to={paths.verifyEmail}>
           {t.verify}
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+/** Until the code of the phone was entered (2.45). */
+function PhoneBanner() {
+  const { data } = useProfile();
+  if (!data || !phoneNumberRequiresVerification(data, config.features)) return null;
+  return (
+    <div className="banner" role="status">
+      <div className="wrap">
+        <span>{t.unverifiedPhone}</span>
+        <Link className="alone" to={paths.verifyPhone}>
+          {t.verifyPhone}
         </Link>
       </div>
     </div>

@@ -1,48 +1,36 @@
-import { NavLink, useLocation } from 'react-router';
-import { useProfile } from '../features/accounts/queries.ts';
+import { Navigate, NavLink, useLocation } from 'react-router';
+import { AdminPin } from '../features/accounts/profile/admin-pin.tsx';
+import { General } from '../features/accounts/profile/general.tsx';
+import { Password } from '../features/accounts/profile/password.tsx';
 import { GuardiansTab } from '../features/guardians/guardians-tab.tsx';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
-import { Loading } from '../ui/loading.tsx';
 import { t } from './texts.ts';
 
+/** In the order of 2.98. */
+const tabs = [
+  { path: paths.profile, label: t.profile.my, Panel: General },
+  { path: paths.password, label: t.profile.password, Panel: Password },
+  { path: paths.adminPin, label: t.profile.adminPin, Panel: AdminPin },
+  ...(config.features.guardians ? [{ path: paths.guardians, label: t.profile.guardians, Panel: GuardiansTab }] : []),
+];
+
+/** The profile area with its tabs (2.98). */
 export function ProfileScreen() {
   const { pathname } = useLocation();
+  const open = tabs.find(({ path }) => path === pathname.replace(/\/+$/, ''));
+  if (!open) return <Navigate to={paths.profile} replace />;
   return (
     <div className="wrap read">
       <h1>{t.profile.heading}</h1>
       <nav className="tabs" aria-label={t.profile.tabs}>
-        <NavLink to={paths.profile} end>
-          {t.profile.my}
-        </NavLink>
-        {config.features.guardians && <NavLink to={paths.guardians}>{t.profile.guardians}</NavLink>}
+        {tabs.map(({ path, label }) => (
+          <NavLink key={path} to={path} end>
+            {label}
+          </NavLink>
+        ))}
       </nav>
-      {pathname === paths.guardians ? <GuardiansTab /> : <MyProfile />}
+      <open.Panel />
     </div>
-  );
-}
-
-function MyProfile() {
-  const profile = useProfile();
-  return (
-    <Loading of={profile}>
-      {({ name, email, email_verified }) => (
-        <dl className="card four">
-          <div>
-            <dt>{t.profile.name}</dt>
-            <dd>{name}</dd>
-          </div>
-          <div>
-            <dt>{t.profile.email}</dt>
-            <dd>
-              {email}{' '}
-              <span className={`tag ${email_verified ? 'safe' : 'look'}`}>
-                {email_verified ? t.profile.verified : t.profile.notVerified}
-              </span>
-            </dd>
-          </div>
-        </dl>
-      )}
-    </Loading>
   );
 }

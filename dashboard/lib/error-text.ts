@@ -1,6 +1,16 @@
 import type { FieldError } from '@porchlight/contract/errors.ts';
 import { HttpError } from './http.ts';
 
+/** What a form finds wrong before it asks the server: the sentence for the alert area, and the same words beside their fields. */
+export class FormError extends Error {
+  readonly fields: Record<string, string>;
+
+  constructor(fields: Record<string, string>) {
+    super(Object.values(fields)[0]);
+    this.fields = fields;
+  }
+}
+
 export const genericError = 'Something went wrong. Please try again in a moment.';
 
 /** What a failure is called on the screen (8.1 to 8.6). */
@@ -26,6 +36,7 @@ export function fieldText({ field, tag }: FieldError): string {
 
 /** The server's field errors by the name of the form's field: `Email` stands beside `email`, `SignupCode` beside `signup_code`. */
 export function fieldTexts(error: unknown): Record<string, string> {
+  if (error instanceof FormError) return error.fields;
   if (!(error instanceof HttpError)) return {};
   return Object.fromEntries(error.fields.map((f) => [f.field.replace(/(?!^)([A-Z])/g, '_$1').toLowerCase(), fieldText(f)]));
 }

@@ -7,6 +7,10 @@ export const paths = {
   verifyEmail: '/verify-email',
   subscribe: '/subscribe',
   profile: '/profile',
+  /** Opens the dialog for the phone's code, when the number needs it (2.101). */
+  verifyPhone: '/profile?verify-phone',
+  password: '/profile/password',
+  adminPin: '/profile/admin-pin',
   guardians: '/profile/guardians',
   addDevice: (step: SetupStep = 'machine') => `/add-device?step=${step}`,
   device: (id: string) => `/devices/${id}`,

@@ -1,6 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { errorWords, fieldTexts } from '../lib/error-text.ts';
+import { actionCancelled } from './confirm-queue.ts';
 
 export interface FormState {
   loading: boolean;
@@ -47,35 +48,56 @@ export function useForm(shown: number = limits.success_shown): FormState {
   };
 }
 
-/** A form with its alert area on top, which takes the focus when something is wrong. */
+/**
+ * A form and its alert area, which takes the focus when something is wrong.
+ * `top`: what went wrong stands above the fields, what went well below them.
+ * `sticky`: both stay in view at the lower edge of the window, however long the page is.
+ */
 export function Form({
   state,
   onSubmit,
   children,
   label,
+  alert: place = 'top',
 }: {
   state: FormState;
   onSubmit: () => void;
   children: ReactNode;
   label?: string;
+  alert?: 'top' | 'sticky';
 }) {
   const alert = useRef<HTMLDivElement>(null);
+  // Who declined to confirm did nothing wrong (8.9): it is said calmly, and the focus stays where they were.
+  const declined = state.error === actionCancelled;
   useEffect(() => {
-    if (state.error) alert.current?.focus();
-  }, [state.error]);
+    if (state.error && !declined) alert.current?.focus();
+  }, [state.error, declined]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!state.loading) onSubmit();
   };
+  const bad = state.error && (
+    <div ref={alert} className={declined ? 'note' : 'note bad'} role={declined ? 'status' : 'alert'} tabIndex={-1}>
+      {state.error}
+    </div>
+  );
   return (
     <form className="stack" noValidate onSubmit={submit} aria-label={label}>
-      {state.error && (
-        <div ref={alert} className="note bad" role="alert" tabIndex={-1}>
-          {state.error}
-        </div>
-      )}
+      {place === 'top' && bad}
       {children}
-      <div aria-live="polite">{state.success && <p className="note good">{state.success}</p>}</div>
+      <div className={place === 'sticky' ? 'sticky' : undefined}>
+        {place === 'sticky' && bad}
+        <div aria-live="polite">{state.success && <p className="note good">{state.success}</p>}</div>
+      </div>
     </form>
+  );
+}
+
+/** For actions without an alert area (4.42): what became of them, in a line that is read out and takes neither the focus nor a place of its own. */
+export function QuietStatus({ state }: { state: FormState }) {
+  return (
+    <p role="status" className={state.error && state.error !== actionCancelled ? 'problem' : 'soft'}>
+      {state.error ?? state.success}
+    </p>
   );
 }

@@ -1,3 +1,5 @@
+import type { Profile } from '@porchlight/contract/accounts.ts';
+import type { DashboardConfig } from '@porchlight/contract/dashboard-config.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 
 /** The two rules for a new password, live (2.104, 5.1). */
@@ -9,4 +11,12 @@ export function passwordRules(password: string, again: string): { long: boolean;
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? email : `${email[0]}${'•'.repeat(Math.max(2, at - 1))}${email.slice(at)}`;
+}
+
+/** 4.24: the feature is on (which needs texts to be on), there is a number, and nobody has entered its code yet. */
+export function phoneNumberRequiresVerification(
+  { phone_number, phone_number_verified }: Pick<Profile, 'phone_number' | 'phone_number_verified'>,
+  { sms, phone_verification }: Pick<DashboardConfig['features'], 'sms' | 'phone_verification'>,
+): boolean {
+  return sms && phone_verification && Boolean(phone_number) && !phone_number_verified;
 }

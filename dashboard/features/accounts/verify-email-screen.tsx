@@ -1,46 +1,29 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { limits } from '@porchlight/contract/limits.ts';
-import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { call } from '../../lib/call.ts';
 import { paths } from '../../lib/paths.ts';
-import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { ChangeAddress } from './change-address.tsx';
 import { useProfile } from './queries.ts';
+import { ResendButton } from './resend-button.tsx';
 import { maskEmail } from './rules.ts';
 import { t } from './texts.ts';
 
+/** Waits until the address is confirmed, on any device, and then goes on by itself (P2.3). */
 export function VerifyEmailScreen() {
   const profile = useProfile({ poll: 3000 });
-  const form = useForm();
-  const [wait, setWait] = useState(0);
-  useEffect(() => {
-    if (wait <= 0) return;
-    const timer = window.setTimeout(() => setWait(wait - 1), 1000);
-    return () => clearTimeout(timer);
-  }, [wait]);
   if (profile.data?.email_verified) return <Navigate to={paths.home} replace />;
-
-  const again = () =>
-    form.run(async () => {
-      await call('POST /web/verify-email');
-      setWait(limits.resend_wait / 1000);
-      return t.sentAgain;
-    });
   return (
     <div className="wrap narrow">
       <div className="card stack">
         <h1>{t.verifyHeading}</h1>
         <Loading of={profile} height={96}>
-          {({ email }) => <p>{t.verifyLead(maskEmail(email))}</p>}
+          {({ email, pending_email }) => <p>{t.verifyLead(maskEmail(pending_email ?? email))}</p>}
         </Loading>
-        <Form state={form} onSubmit={() => void again()}>
-          <button type="submit" className="btn" disabled={wait > 0 || form.loading}>
-            {wait > 0 ? t.sendAgainIn(wait) : t.sendAgain}
-          </button>
-        </Form>
+        <ResendButton send={() => call('POST /web/verify-email')} done={t.sentAgain} />
+        <ChangeAddress />
         <p className="soft">
-          {t.wrongAddress}{' '}
+          {t.needHelpMore}{' '}
           <a className="alone" href={`mailto:${brand.support.email}`}>
             {brand.support.email}
           </a>

@@ -1,44 +1,43 @@
 import type { Guardian } from '@porchlight/contract/guardians.ts';
+import { useId, useRef } from 'react';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
-import { actionCancelled } from '../../ui/confirm-queue.ts';
-import { type FormState, useForm } from '../../ui/form.tsx';
+import { type FormState, QuietStatus, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useGuardianActions } from './queries.ts';
 import { t } from './texts.ts';
 
 export function GuardianList({ guardians }: { guardians: Guardian[] }) {
   const form = useForm();
+  const list = useRef<HTMLDivElement>(null);
   return (
-    <>
-      {form.error && form.error !== actionCancelled && (
-        <p className="note bad" role="alert">
-          {form.error}
-        </p>
-      )}
-      <div aria-live="polite">{form.success && <p className="note good">{form.success}</p>}</div>
+    <div ref={list} className="stack" tabIndex={-1} role="group" aria-label={t.heading}>
       {guardians.length ? (
         <ul className="stack">
           {guardians.map((guardian) => (
             <li key={guardian.uuid}>
-              <Row guardian={guardian} form={form} />
+              <Row guardian={guardian} form={form} onRemoved={() => list.current?.focus()} />
             </li>
           ))}
         </ul>
       ) : (
         <p>{t.none}</p>
       )}
-    </>
+      <QuietStatus state={form} />
+    </div>
   );
 }
 
-function Row({ guardian, form }: { guardian: Guardian; form: FormState }) {
+/** `onRemoved`: its buttons are gone, so the focus needs another place. */
+function Row({ guardian, form, onRemoved }: { guardian: Guardian; form: FormState; onRemoved: () => void }) {
   const { uuid, name, email, active } = guardian;
   const ask = useConfirm();
+  const nameId = useId();
   const { remove, resend } = useGuardianActions();
   const onRemove = () =>
     form.run(async () => {
       await ask({ heading: t.removeAsk.heading, body: t.removeAsk.body(name), confirm: t.remove, danger: true });
       await remove(uuid);
+      onRemoved();
       return t.removed(name);
     });
   const onResend = () =>
@@ -50,7 +49,7 @@ function Row({ guardian, form }: { guardian: Guardian; form: FormState }) {
   return (
     <div className="card row between">
       <div>
-        <strong>{name}</strong>
+        <strong id={nameId}>{name}</strong>
         <br />
         <span className="soft">{email}</span>
         <p className="row">
@@ -62,7 +61,7 @@ function Row({ guardian, form }: { guardian: Guardian; form: FormState }) {
         </p>
       </div>
       <div className="row">
-        <button type="button" className="btn quiet" onClick={() => void onResend()}>
+        <button type="button" className="btn quiet" aria-describedby={nameId} onClick={() => void onResend()}>
           {t.resend}
         </button>
         <button type="button" className="btn danger" title={t.removeTitle(name)} onClick={() => void onRemove()}>

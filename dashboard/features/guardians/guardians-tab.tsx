@@ -1,6 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { config } from '../../lib/config.ts';
 import { useDraft } from '../../lib/draft.ts';
+import { FormError } from '../../lib/error-text.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -35,7 +36,7 @@ function AddGuardian() {
   const submit = () =>
     form.run(async () => {
       const { name, email, again } = values;
-      if (email.trim().toLowerCase() !== again.trim().toLowerCase()) throw new Error(t.noMatch);
+      if (email.trim() !== again.trim()) throw new FormError({ again: t.noMatch });
       await add(name, email.trim());
       setValues(empty);
       return t.invited(email.trim());
@@ -44,7 +45,7 @@ function AddGuardian() {
     <section className="card stack" aria-labelledby="add-guardian">
       <h2 id="add-guardian">{t.addHeading}</h2>
       <p className="soft">{t.addLead}</p>
-      <Form state={form} onSubmit={() => void submit()} label={t.addHeading}>
+      <Form state={form} onSubmit={() => void submit()} label={t.addHeading} alert="sticky">
         <Field
           label={t.name}
           name="name"
@@ -73,6 +74,7 @@ function AddGuardian() {
           autoComplete="off"
           value={values.again}
           onChange={set('again')}
+          problem={form.fields.again}
         />
         <button type="submit" className="btn" disabled={form.loading}>
           {t.add}

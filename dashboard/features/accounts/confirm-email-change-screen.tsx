@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { call } from '../../lib/call.ts';
+import { paths } from '../../lib/paths.ts';
+import { endSession, useAuthenticated } from '../../lib/session.ts';
+import { Form, useForm } from '../../ui/form.tsx';
+import { t as profile } from './profile/texts.ts';
+
+const t = profile.change;
+
+/** What the button did, where it does not lead on by itself. */
+type Outcome = 'already' | 'undone' | 'already undone';
+
+/**
+ * The link of the mail to a new address, and with `?undo` of the mail that lets the old one take the change back (P2.4).
+ * Opening it does nothing, the button does (P2.1); what it did is what the server says, whatever the address says.
+ */
+export function ConfirmEmailChangeScreen() {
+  const { token = '' } = useParams();
+  const [search] = useSearchParams();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const authenticated = useAuthenticated();
+  const form = useForm();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const undo = search.has('undo');
+
+  const press = () =>
+    form.run(async () => {
+      const { done, already_confirmed } = await call('POST /confirm-email-change', { body: { token } });
+      if (already_confirmed) setOutcome(done === 'undone' ? 'already undone' : 'already');
+      else if (done === 'undone') {
+        // The server has logged everyone out, and a new password is chosen as a guest.
+        endSession('logout');
+        client.clear();
+        setOutcome('undone');
+      } else {
+        await client.invalidateQueries({ queryKey: ['profile'] });
+        await navigate(authenticated ? paths.home : `${paths.login}?notice=email-confirmed`, { replace: true });
+      }
+      return undefined;
+    });
+
+  return (
+    <div className="wrap narrow">
+      <div className="card stack">
+        <h1>{undo ? t.undoHeading : t.heading}</h1>
+        {outcome ? (
+          <Done outcome={outcome} authenticated={authenticated} />
+        ) : (
+          <>
+            <p>{undo ? t.undoLead : t.lead}</p>
+            <Form state={form} onSubmit={() => void press()}>
+              <button type="submit" className="btn big" disabled={form.loading}>
+                {undo ? t.undoButton : t.button}
+              </button>
+            </Form>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Done({ outcome, authenticated }: { outcome: Outcome; authenticated: boolean }) {
+  const words = { already: t.already, undone: t.undone, 'already undone': t.alreadyUndone }[outcome];
+  return (
+    <>
+      <p className="note good" role="status">
+        {words}
+      </p>
+      {outcome === 'already' ? (
+        <Link className="btn" to={paths.home}>
+          {t.goOn}
+        </Link>
+      ) : (
+        <Link className="btn" to={authenticated ? paths.password : paths.forgotPassword}>
+          {t.newPassword}
+        </Link>
+      )}
+    </>
+  );
+}

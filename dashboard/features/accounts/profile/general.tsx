@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { config } from '../../../lib/config.ts';
+import { Loading } from '../../../ui/loading.tsx';
+import { useProfile } from '../queries.ts';
+import { phoneNumberRequiresVerification } from '../rules.ts';
+import { PendingEmail } from './pending-email.tsx';
+import { PhoneDialog } from './phone-dialog.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { t } from './texts.ts';
+
+const flag = 'verify-phone';
+
+/** Name, email and phone number (2.99 to 2.101), and the dialogs that a change of them brings. */
+export function General() {
+  const profile = useProfile();
+  const [search, setSearch] = useSearchParams();
+  const [justSaved, setJustSaved] = useState(false);
+  const [verified, setVerified] = useState(false);
+  const setFlag = (on: boolean) =>
+    setSearch(
+      (before) => {
+        if (on) before.set(flag, '');
+        else before.delete(flag);
+        return before;
+      },
+      { replace: true },
+    );
+  return (
+    <Loading of={profile} height={420}>
+      {(data) => (
+        <div className="stack-l">
+          {verified && <Verified onDismiss={() => setVerified(false)} />}
+          {config.features.sms && data.phone_number_opted_out && <p className="note look">{t.optedOut(data.phone_number_host)}</p>}
+          {data.pending_email && <PendingEmail pending={data.pending_email} current={data.email} />}
+          <ProfileForm
+            profile={data}
+            onPhoneSaved={(saved) => {
+              setVerified(false);
+              setJustSaved(true);
+              if (phoneNumberRequiresVerification(saved, config.features)) setFlag(true);
+            }}
+          />
+          {search.has(flag) && phoneNumberRequiresVerification(data, config.features) && (
+            <PhoneDialog
+              number={data.phone_number ?? ''}
+              justSaved={justSaved}
+              onClose={() => {
+                setJustSaved(false);
+                setFlag(false);
+              }}
+              onVerified={() => setVerified(true)}
+            />
+          )}
+        </div>
+      )}
+    </Loading>
+  );
+}
+
+/** 4.25: the person is *alerted*. Not by a box of the browser, which scammers use too, but by words that are read out at once and stay until they are put away. */
+function Verified({ onDismiss }: { onDismiss: () => void }) {
+  return (
+    <div className="note good row between">
+      <span role="alert">{t.verify.done}</span>
+      <button type="button" className="btn quiet" onClick={onDismiss}>
+        {t.verify.dismiss}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { FormError } from '../../../lib/error-text.ts';
+import { HttpError } from '../../../lib/http.ts';
+import { actionCancelled } from '../../../ui/confirm-queue.ts';
+import { Form, useForm } from '../../../ui/form.tsx';
+import { PasswordField } from '../password-field.tsx';
+import { t } from './texts.ts';
+import '../accounts.css';
+
+type Attempt = (password: string) => Promise<unknown>;
+
+interface Request {
+  attempt: Attempt;
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Asks for the password before something is changed (4.28): `await withPassword((password) => …)` resolves once an attempt went through.
+ * It rejects with 'Action Cancelled', or with whatever the attempt failed of; only a wrong password stays in the dialog, to be tried again.
+ */
+export function usePasswordDialog(): { withPassword: (attempt: Attempt) => Promise<void>; dialog: ReactNode } {
+  const [request, setRequest] = useState<Request | null>(null);
+  return {
+    withPassword: (attempt) => new Promise<void>((resolve, reject) => setRequest({ attempt, resolve, reject })),
+    dialog: request && <PasswordDialog request={request} onClose={() => setRequest(null)} />,
+  };
+}
+
+function PasswordDialog({ request, onClose }: { request: Request; onClose: () => void }) {
+  const [password, setPassword] = useState('');
+  const form = useForm();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  const close = (settle: () => void) => {
+    // Closed before it goes, so that the browser gives the focus back to the button that opened it.
+    dialog.current?.close();
+    onClose();
+    settle();
+  };
+  const cancel = () => close(() => request.reject(actionCancelled));
+  const submit = () =>
+    form.run(async () => {
+      if (!password.trim()) throw new FormError({ password: t.ask.blank });
+      // Cleared after each attempt, also after a failed one (4.29).
+      setPassword('');
+      try {
+        await request.attempt(password);
+      } catch (err) {
+        if (err instanceof HttpError && err.code === 'password_wrong') throw err;
+        close(() => request.reject(err));
+        return undefined;
+      }
+      close(request.resolve);
+      return undefined;
+    });
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="password-dialog-heading"
+      onCancel={(event) => {
+        event.preventDefault();
+        cancel();
+      }}
+    >
+      <div className="stack">
+        <h2 id="password-dialog-heading">{t.ask.heading}</h2>
+        <p>{t.ask.body}</p>
+        <Form state={form} onSubmit={() => void submit()} label={t.ask.heading}>
+          <PasswordField
+            label={t.ask.password}
+            name="current_password"
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+            problem={form.fields.password}
+          />
+          <div className="row">
+            <button type="submit" className="btn" disabled={form.loading}>
+              {t.ask.confirm}
+            </button>
+            <button type="button" className="btn quiet" onClick={cancel}>
+              {t.ask.cancel}
+            </button>
+          </div>
+        </Form>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { call } from '../../../lib/call.ts';
+import { HttpError } from '../../../lib/http.ts';
+import { Form, useForm } from '../../../ui/form.tsx';
+import { PasswordChecklist } from '../password-checklist.tsx';
+import { PasswordField } from '../password-field.tsx';
+import { useProfile } from '../queries.ts';
+import { passwordRules } from '../rules.ts';
+import { Sessions } from './sessions.tsx';
+import { t } from './texts.ts';
+import '../accounts.css';
+
+const empty = { current: '', fresh: '', again: '' };
+
+/** A new password (2.102 to 2.104), and where the old one is in use. */
+export function Password() {
+  return (
+    <div className="stack-l">
+      <ChangePassword />
+      <Sessions />
+    </div>
+  );
+}
+
+function ChangePassword() {
+  const [values, setValues] = useState(empty);
+  const [left, setLeft] = useState({ fresh: false, again: false });
+  const [wrong, setWrong] = useState(false);
+  const form = useForm();
+  const { data: profile } = useProfile();
+  const { long, same } = passwordRules(values.fresh, values.again);
+  const ready = values.current !== '' && long && same;
+  const set = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+
+  const submit = () =>
+    form.run(async () => {
+      setWrong(false);
+      try {
+        await call('PATCH /web/profile', { body: { current_password: values.current, password: values.fresh } });
+      } catch (err) {
+        // What was wrong has to be typed again; the new one was fine and stays (4.29).
+        set('current')('');
+        setWrong(err instanceof HttpError && err.code === 'password_wrong');
+        throw err;
+      }
+      setValues(empty);
+      setLeft({ fresh: false, again: false });
+      return t.password.done;
+    });
+
+  return (
+    <section className="card stack" aria-labelledby="change-password">
+      <h2 id="change-password">{t.password.heading}</h2>
+      <Form state={form} onSubmit={() => ready && void submit()} label={t.password.heading}>
+        {/* Tells a password manager whose password it is. */}
+        <input type="email" name="username" autoComplete="username" value={profile?.email ?? ''} readOnly hidden />
+        <PasswordField
+          label={t.password.current}
+          name="current_password"
+          autoComplete="current-password"
+          value={values.current}
+          onChange={set('current')}
+          problem={wrong ? t.password.wrong : form.fields.current_password}
+        />
+        <PasswordField
+          label={t.password.fresh}
+          name="password"
+          autoComplete="new-password"
+          value={values.fresh}
+          onChange={set('fresh')}
+          onBlur={() => setLeft((before) => ({ ...before, fresh: true }))}
+          problem={left.fresh && values.fresh && !long ? t.password.tooShort : form.fields.password}
+        />
+        <PasswordField
+          label={t.password.again}
+          name="again"
+          autoComplete="new-password"
+          value={values.again}
+          onChange={set('again')}
+          onBlur={() => setLeft((before) => ({ ...before, again: true }))}
+          problem={left.again && values.again && !same ? t.password.noMatch : undefined}
+        />
+        <PasswordChecklist password={values.fresh} again={values.again} />
+        <button type="submit" className="btn big" disabled={!ready || form.loading}>
+          {t.password.submit}
+        </button>
+      </Form>
+    </section>
+  );
+}

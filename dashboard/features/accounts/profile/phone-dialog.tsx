@@ -1,0 +1,97 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { useEffect, useRef, useState } from 'react';
+import { FormError } from '../../../lib/error-text.ts';
+import { useCountdown } from '../../../lib/use-countdown.ts';
+import { Field } from '../../../ui/field.tsx';
+import { Form, useForm } from '../../../ui/form.tsx';
+import { t as accounts } from '../texts.ts';
+import { usePhoneCode } from './queries.ts';
+import { t } from './texts.ts';
+
+const wait_seconds = limits.resend_wait / 1000;
+
+/**
+ * Six digits from a text prove that the phone is at hand (2.141). Opening it sends a text only when the number was `justSaved` (4.26):
+ * a page that is loaded again texts nobody.
+ */
+export function PhoneDialog({
+  number,
+  justSaved,
+  onClose,
+  onVerified,
+}: {
+  number: string;
+  justSaved: boolean;
+  onClose: () => void;
+  onVerified: () => void;
+}) {
+  const [code, setCode] = useState('');
+  const [sent, setSent] = useState(false);
+  const [wait, startWait] = useCountdown();
+  const form = useForm();
+  const { send, verify } = usePhoneCode();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = () => {
+    dialog.current?.close();
+    onClose();
+  };
+  const onSend = () =>
+    form.run(async () => {
+      await send();
+      setSent(true);
+      startWait(wait_seconds);
+      return undefined;
+    });
+  const opened = useRef(false);
+  useEffect(() => {
+    if (opened.current) return;
+    opened.current = true;
+    dialog.current?.showModal();
+    if (justSaved) void onSend();
+  });
+  const submit = () =>
+    form.run(async () => {
+      if (code.length !== limits.phone_code_digits) throw new FormError({ code: t.verify.sixDigits });
+      await verify(code);
+      onVerified();
+      close();
+      return undefined;
+    });
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="phone-dialog-heading"
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+    >
+      <div className="stack">
+        <h2 id="phone-dialog-heading">{t.verify.heading}</h2>
+        <p aria-live="polite">{(sent ? t.verify.sent : t.verify.lead)(number)}</p>
+        <Form state={form} onSubmit={() => void submit()} label={t.verify.heading}>
+          <Field
+            label={t.verify.code}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            value={code}
+            onChange={(typed) => setCode(typed.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
+            problem={form.fields.code}
+          />
+          <div className="row">
+            <button type="submit" className="btn">
+              {t.verify.submit}
+            </button>
+            <button type="button" className="btn quiet" disabled={wait > 0 || form.loading} onClick={() => void onSend()}>
+              {wait > 0 ? accounts.sendAgainIn(t.verify.sendNew, wait) : sent ? t.verify.sendNew : t.verify.send}
+            </button>
+            <button type="button" className="btn quiet" onClick={close}>
+              {t.verify.notNow}
+            </button>
+          </div>
+        </Form>
+      </div>
+    </dialog>
+  );
+}

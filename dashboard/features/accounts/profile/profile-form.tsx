@@ -1,0 +1,77 @@
+import type { Profile } from '@porchlight/contract/accounts.ts';
+import { useState } from 'react';
+import { config } from '../../../lib/config.ts';
+import { useDraft } from '../../../lib/draft.ts';
+import { FormError } from '../../../lib/error-text.ts';
+import { Field } from '../../../ui/field.tsx';
+import { Form, useForm } from '../../../ui/form.tsx';
+import { LazyPhoneField } from '../phone/phone-field-lazy.tsx';
+import { usePasswordDialog } from './password-dialog.tsx';
+import { useSaveProfile } from './queries.ts';
+import { t } from './texts.ts';
+
+type Values = { name: string; email: string; phone: string };
+
+/** `onPhoneSaved`: a changed number was saved, and this is the profile now (4.26). */
+export function ProfileForm({ profile, onPhoneSaved }: { profile: Profile; onPhoneSaved: (saved: Profile) => void }) {
+  // Only what was typed is held here: what was not touched follows the profile, also when it changes on another screen.
+  const [typed, setTyped] = useDraft<Partial<Values>>('profile', {});
+  const [phoneProblem, setPhoneProblem] = useState<string | null>(null);
+  const form = useForm();
+  const save = useSaveProfile();
+  const { withPassword, dialog } = usePasswordDialog();
+  const saved: Values = { name: profile.name, email: profile.email, phone: profile.phone_number ?? '' };
+  const { name, email, phone } = { ...saved, ...typed };
+  const set = (field: keyof Values) => (value: string) => setTyped((before) => ({ ...before, [field]: value }));
+
+  const submit = () =>
+    form.run(async () => {
+      if (config.features.sms && phoneProblem) throw new FormError({ phone_number: phoneProblem });
+      const phoneChanged = config.features.sms && phone !== saved.phone;
+      let after: Profile | undefined;
+      const attempt = async (current_password: string | null) => {
+        const change = phoneChanged ? { phone_number: phone || null } : {};
+        after = await save({ name, email: email.trim(), current_password, ...change });
+      };
+      if (phoneChanged || email.trim() !== saved.email) await withPassword(attempt);
+      else await attempt(null);
+      setTyped({});
+      if (phoneChanged && after) onPhoneSaved(after);
+      return t.saved;
+    });
+
+  return (
+    <>
+      <section className="card">
+        <Form state={form} onSubmit={() => void submit()} label={t.save}>
+          <Field label={t.name} name="name" autoComplete="name" value={name} onChange={set('name')} problem={form.fields.name} />
+          <Field
+            label={t.email}
+            name="email"
+            type="email"
+            autoComplete="email"
+            value={email}
+            onChange={set('email')}
+            problem={form.fields.email}
+          />
+          {config.features.sms && (
+            <LazyPhoneField
+              label={t.phone}
+              name="phone_number"
+              value={phone}
+              onChange={set('phone')}
+              onProblem={setPhoneProblem}
+              {...(form.fields.phone_number ? { problem: form.fields.phone_number } : {})}
+              hint={t.phoneHint}
+            />
+          )}
+          {/* Never disabled: the focus comes back to it when the dialog closes. The form itself takes no second press. */}
+          <button type="submit" className="btn big">
+            {t.save}
+          </button>
+        </Form>
+      </section>
+      {dialog}
+    </>
+  );
+}

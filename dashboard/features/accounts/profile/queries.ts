@@ -1,0 +1,54 @@
+import type { Profile } from '@porchlight/contract/accounts.ts';
+import type { Api } from '@porchlight/contract/all.ts';
+import type { CallInput } from '@porchlight/contract/endpoint.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../lib/call.ts';
+import { useRefreshing } from '../../../lib/use-refreshing.ts';
+
+const profileKey = ['profile'];
+const pinKey = ['admin-pin'];
+const sessionsKey = ['sessions'];
+
+export type ProfileChange = CallInput<Api['PATCH /web/profile']>['body'];
+
+/** Saves what changed, and answers the profile as it is then (7.7). */
+export function useSaveProfile(): (body: ProfileChange) => Promise<Profile | undefined> {
+  const client = useQueryClient();
+  return async (body) => {
+    await call('PATCH /web/profile', { body });
+    await client.invalidateQueries({ queryKey: profileKey });
+    return client.getQueryData<Profile>(profileKey);
+  };
+}
+
+export function usePhoneCode() {
+  const then = useRefreshing(profileKey);
+  return {
+    send: () => call('POST /web/send-phone-code'),
+    verify: (code: string) => then(call('POST /web/verify-phonenumber', { body: { code } })),
+  };
+}
+
+/** Loaded each time the screen opens (4.32), and not kept after it has closed. */
+export function useAdminPin() {
+  const client = useQueryClient();
+  const pin = useQuery({
+    queryKey: pinKey,
+    queryFn: async () => (await call('GET /web/bypasspassword')).bypass_password,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const reset = async () => {
+    const { bypass_password } = await call('POST /web/bypasspassword');
+    client.setQueryData(pinKey, bypass_password);
+  };
+  return { pin, reset };
+}
+
+export function useSessions() {
+  const then = useRefreshing(sessionsKey);
+  return {
+    sessions: useQuery({ queryKey: sessionsKey, queryFn: async () => (await call('GET /web/accounts/sessions')).sessions }),
+    end: (uuid: string) => then(call('DELETE /web/accounts/sessions/:uuid', { params: { uuid } })),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Session } from '@porchlight/contract/accounts.ts';
+import { useRef } from 'react';
+import { inWords } from '../../../lib/dates.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { useConfirm } from '../../../ui/confirm-dialog.tsx';
+import { QuietStatus, useForm } from '../../../ui/form.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { Loading } from '../../../ui/loading.tsx';
+import { useSessions } from './queries.ts';
+import { t } from './texts.ts';
+
+/** Where the holder is logged in, the last used first, and a way to end each of them but this one. */
+export function Sessions() {
+  const { sessions, end } = useSessions();
+  const ask = useConfirm();
+  const form = useForm();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const onEnd = ({ uuid, browser }: Session) =>
+    form.run(async () => {
+      await ask(t.sessions.ask(browser));
+      await end(uuid);
+      // Its button is gone, so the focus needs another place.
+      heading.current?.focus();
+      return t.sessions.ended(browser);
+    });
+  return (
+    <section className="card stack" aria-labelledby="sessions">
+      <h2 id="sessions" ref={heading} tabIndex={-1}>
+        {t.sessions.heading}
+      </h2>
+      <p className="soft">{t.sessions.lead}</p>
+      <Loading of={sessions} height={96}>
+        {(list) => (
+          <ul className="stack">
+            {list.map((session) => (
+              <Row key={session.uuid} session={session} onEnd={() => void onEnd(session)} />
+            ))}
+          </ul>
+        )}
+      </Loading>
+      <QuietStatus state={form} />
+    </section>
+  );
+}
+
+function Row({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const when = inWords(new Date(session.last_used), useNow());
+  return (
+    <li className="row between">
+      <span>
+        <strong>{session.browser}</strong>
+        <br />
+        <span className="soft">{t.sessions.lastUsed(when)}</span>
+      </span>
+      {session.current ? (
+        <span className="tag safe">
+          <Icon name="tick" size={18} />
+          {t.sessions.here}
+        </span>
+      ) : (
+        <button type="button" className="btn quiet" aria-label={t.sessions.endOf(session.browser, when)} onClick={onEnd}>
+          {t.sessions.end}
+        </button>
+      )}
+    </li>
+  );
+}

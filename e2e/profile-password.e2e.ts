@@ -1,0 +1,156 @@
+import { expect, type Page, test } from '@playwright/test';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { mailTo, password, registerAndConfirm } from './lib/screens.ts';
+
+/** A new password, where one is logged in, and the Admin PIN. */
+
+let world: World;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const fresh = 'a second long password';
+const fields = (page: Page) => {
+  const form = page.getByRole('form', { name: 'Change your password' });
+  const field = (label: string) => form.getByLabel(label, { exact: true });
+  return {
+    current: field('Current Password'),
+    fresh: field('New Password'),
+    again: field('Confirm New Password'),
+    save: form.getByRole('button', { name: 'Save Password' }),
+  };
+};
+const kept = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
+
+test('[2.103] [2.104] [5.2] [5.7] [5.8] the checklist follows what is typed, and the button waits for it', async ({ page }) => {
+  await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
+  await page.goto(`${world.dashboardUrl}/profile/password`);
+  const form = fields(page);
+  const [long, same] = [kept(page, 'At least 12 characters'), kept(page, 'Both passwords are the same')];
+  await form.current.fill(password);
+  await expect(form.save).toBeDisabled();
+  await form.fresh.fill('12345678901');
+  await form.again.focus();
+  await expect(long).toHaveText(/not yet$/);
+  await expect(form.fresh).toHaveAccessibleDescription('Your password must be at least 12 characters.');
+  await form.again.fill('12345678901');
+  await expect(same).toHaveText(/yes$/);
+  await expect(form.save).toBeDisabled();
+
+  await form.fresh.fill('123456789012');
+  await form.fresh.focus();
+  await expect(long).toHaveText(/: yes$/);
+  await expect(same).toHaveText(/not yet$/);
+  await expect(form.again).toHaveAccessibleDescription('Your new password and new password confirmation must match.');
+  await expect(form.save).toBeDisabled();
+  await form.again.fill('123456789012');
+  await expect(form.again).toHaveAccessibleDescription('');
+  await expect(form.save).toBeEnabled();
+  await form.current.fill('');
+  await expect(form.save).toBeDisabled();
+});
+
+test('[7.8] [4.29] [4.30] the password is changed with the current one, which is cleared when it was wrong', async ({ page }) => {
+  await registerAndConfirm(page, world, 'Eve Example', 'eve@example.org');
+  await page.goto(`${world.dashboardUrl}/profile/password`);
+  const form = fields(page);
+  await form.current.fill('not my password');
+  await form.fresh.fill(fresh);
+  await form.again.fill(fresh);
+  await form.save.click();
+  await expect(page.getByRole('alert')).toHaveText('That is not your current password. Try again.');
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(form.current).toHaveAccessibleDescription('That is not your current password. Try again.');
+  await expect(form.current).toHaveValue('');
+  await expect(form.fresh).toHaveValue(fresh);
+
+  await form.current.fill(password);
+  const saved = page.waitForRequest((request) => request.method() === 'PATCH');
+  await form.save.click();
+  expect((await saved).postDataJSON()).toEqual({ current_password: password, password: fresh });
+  await expect(page.getByText('Your password has been updated.', { exact: true })).toBeVisible();
+  for (const field of [form.current, form.fresh, form.again]) await expect(field).toHaveValue('');
+  await mailTo(world, 'eve@example.org', /password was changed/);
+  const logIn = (word: string) => page.request.post(`${world.url}/api/login/web`, { data: { email: 'eve@example.org', password: word } });
+  expect((await logIn(fresh)).status()).toBe(200);
+  expect((await logIn(password)).status()).toBe(400);
+});
+
+test('where one is logged in is listed, and another place is logged out after a question', async ({ page }) => {
+  await registerAndConfirm(page, world, 'Una Example', 'una@example.org');
+  const other = await page.request.post(`${world.url}/api/login/web`, {
+    data: { email: 'una@example.org', password },
+    headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+  });
+  const { web_token } = (await other.json()) as { web_token: string };
+  const stillIn = async () =>
+    (await page.request.get(`${world.url}/api/web/profile`, { headers: { authorization: `Bearer ${web_token}` } })).status();
+  await page.goto(`${world.dashboardUrl}/profile/password`);
+  const places = page.getByRole('region', { name: 'Where you are logged in' });
+  await expect(places.getByRole('listitem')).toHaveCount(2);
+  await expect(places.getByText('this browser')).toHaveCount(1);
+  await expect(places.getByText(/^Last used today \d\d:\d\d$/)).toHaveCount(2);
+
+  const there = places.getByRole('button', { name: /^Log out there: Firefox on Windows, last used today/ });
+  await there.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(there).toBeFocused();
+  expect(await stillIn()).toBe(200);
+  await there.click();
+  await page.getByRole('dialog', { name: 'Log out there?' }).getByRole('button', { name: 'Confirm' }).click();
+  await expect(places.getByText('Firefox on Windows is logged out.')).toBeVisible();
+  await expect(places.getByRole('listitem')).toHaveCount(1);
+  expect(await stillIn()).toBe(401);
+});
+
+test('[2.106] [2.107] [2.108] [4.32] [4.33] [4.34] [7.22] [7.23] [9.6] the Admin PIN: copied for 3 seconds, and made anew after a question', async ({
+  page,
+}) => {
+  await registerAndConfirm(page, world, 'Ida Example', 'ida@example.org');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.clock.install();
+  const loads: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/bypasspassword') && loads.push(request.method()));
+  await page.goto(`${world.dashboardUrl}/profile/admin-pin`);
+  const box = page.getByRole('button', { name: /^\d{6}: copy the Admin PIN$/ });
+  await expect(box).toHaveText(/^\d{6}$/);
+  expect(loads).toEqual(['GET']);
+  for (const text of ['uninstall the software', 'blocks and alerts can be paused', 'Support never asks for it'])
+    await expect(page.getByText(text)).toBeVisible();
+
+  const first = (await box.textContent()) ?? '';
+  const notice = page.getByText('Admin PIN Copied', { exact: true });
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await box.press('Enter');
+  await expect(notice).toBeVisible();
+  await expect(page.locator('[aria-live="polite"]', { has: notice })).toHaveCount(1);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
+  await page.clock.runFor(2_900);
+  await expect(notice).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(notice).toHaveCount(0);
+  await page.clock.resume();
+
+  const reset = page.getByRole('button', { name: 'Reset Admin PIN' });
+  await reset.click();
+  const dialog = page.getByRole('dialog', { name: 'Reset Admin PIN?' });
+  await expect(dialog.getByText(/reset to a new autogenerated value/)).toBeVisible();
+  const confirm = dialog.getByRole('button', { name: 'Confirm' });
+  await expect(confirm).toHaveClass(/danger/);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(box).toHaveText(first);
+  await reset.click();
+  await confirm.click();
+  await expect(page.getByText('Your Admin PIN has been reset.', { exact: true })).toBeVisible();
+  await expect(box).not.toHaveText(first);
+  const second = (await box.textContent()) ?? '';
+  expect(loads).toEqual(['GET', 'POST']);
+  // Loaded again each time that the screen opens.
+  await page.getByRole('link', { name: 'My Profile' }).click();
+  await page.getByRole('link', { name: 'Admin PIN' }).click();
+  await expect(box).toHaveText(second);
+  expect(loads).toEqual(['GET', 'POST', 'GET']);
+});

@@ -1,0 +1,201 @@
+import { expect, type Page, test } from '@playwright/test';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { linkIn, mailTo, password, register, registerAndConfirm } from './lib/screens.ts';
+
+/** The first page of the profile, and a new email address from the form to its confirmation, or back. */
+
+let world: World;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const open = (page: Page, path = '') => page.goto(`${world.dashboardUrl}/profile${path}`);
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Profile pages' }).getByRole('link');
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm with your password' });
+
+/** The bodies of what is saved from now on. */
+function saves(page: Page): unknown[] {
+  const bodies: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH' && request.url().endsWith('/api/web/profile')) bodies.push(request.postDataJSON());
+  });
+  return bodies;
+}
+
+test('[2.11] [2.98] the four tabs in their order, for someone who has not confirmed the address either', async ({ page }) => {
+  await register(page, world, 'New Example', 'new@example.org');
+  await page.getByRole('link', { name: 'Profile', exact: true }).click();
+  await expect(tabs(page)).toHaveText(['My Profile', 'Password', 'Admin PIN', 'Guardians']);
+  const paths = ['', '/password', '/admin-pin', '/guardians'];
+  const shown = ['Save Profile', 'Current Password', 'Reset Admin PIN', 'Add a Guardian'];
+  for (const [i, path] of paths.entries()) {
+    await open(page, path);
+    await expect(page.getByText(shown[i] ?? '').first()).toBeVisible();
+    await expect(tabs(page).nth(i)).toHaveAttribute('aria-current', 'page');
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/profile${path}`);
+  }
+});
+
+test('[2.100] [7.6] [7.7] [4.30] [5.16] another name needs no password, sends no phone number, and is there after the save', async ({
+  page,
+}) => {
+  await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
+  await open(page);
+  await expect(page.getByLabel('Name')).toHaveValue('Ann Example');
+  await expect(page.getByLabel('Email')).toHaveValue('ann@example.org');
+  await expect(page.getByLabel('Phone number')).toHaveValue('');
+  const bodies = saves(page);
+  await page.getByLabel('Name').fill('Anna Example');
+  const reloaded = page.waitForResponse((answer) => answer.url().endsWith('/api/web/profile') && answer.request().method() === 'GET');
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  expect(await (await reloaded).json()).toMatchObject({ name: 'Anna Example', email: 'ann@example.org' });
+  await expect(page.getByText('Your profile has been updated.', { exact: true })).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  expect(bodies).toEqual([{ name: 'Anna Example', email: 'ann@example.org', current_password: null }]);
+
+  await page.getByLabel('Name').fill('  ');
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(page.getByLabel('Name')).toHaveAccessibleDescription('The name is required');
+});
+
+test('[4.28] [4.29] [5.16] another email waits for the password, which is cleared after each attempt', async ({ page }) => {
+  await registerAndConfirm(page, world, 'Eve Example', 'eve@example.org');
+  await open(page);
+  const bodies = saves(page);
+  await page.getByLabel('Email').fill('eve.new@example.org');
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  const field = dialog(page).getByLabel('Password', { exact: true });
+  const confirm = dialog(page).getByRole('button', { name: 'Confirm' });
+  await expect(field).toBeFocused();
+
+  for (const blank of ['', '   ']) {
+    await field.fill(blank);
+    await confirm.click();
+    await expect(dialog(page).getByRole('alert')).toHaveText('Your password confirmation cannot be blank');
+    await expect(dialog(page).getByRole('alert')).toBeFocused();
+    await expect(field).toHaveAccessibleDescription('Your password confirmation cannot be blank');
+  }
+  expect(bodies).toEqual([]);
+
+  await field.fill('not my password');
+  await confirm.click();
+  await expect(dialog(page).getByRole('alert')).toHaveText('That is not your current password. Try again.');
+  await expect(field).toHaveValue('');
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Save Profile' })).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByLabel('Email')).toHaveValue('eve.new@example.org');
+  expect(bodies).toHaveLength(1);
+
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await expect(field).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+  expect(bodies).toHaveLength(1);
+});
+
+test.describe('a new address', () => {
+  test.describe.configure({ mode: 'serial' });
+  let page: Page;
+  const [old, fresh] = ['una@example.org', 'una.new@example.org'];
+  const profileOf = async () => {
+    const token = await page.evaluate(() => localStorage.getItem('porchlight_token'));
+    return (await page.request.get(`${world.url}/api/web/profile`, { headers: { authorization: `Bearer ${token}` } })).json();
+  };
+  test.beforeAll(async ({ browser }) => {
+    page = await (await browser.newContext()).newPage();
+    await registerAndConfirm(page, world, 'Una Example', old);
+  });
+
+  test('[P2.4] [4.30] is told, and until it is confirmed the old one counts', async () => {
+    await open(page);
+    await page.getByLabel('Email').fill(fresh);
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    await dialog(page).getByLabel('Password', { exact: true }).fill(password);
+    await dialog(page).getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('Your profile has been updated.', { exact: true })).toBeVisible();
+    await expect(page.getByText(`We sent a mail to ${fresh}.`)).toBeVisible();
+    await expect(page.getByText(`Until then ${old} counts`)).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(old);
+    expect(await profileOf()).toMatchObject({ email: old, pending_email: fresh });
+    await mailTo(world, fresh, /new email address/);
+  });
+
+  test('[P2.3] the mail is sent again at most once in 60 seconds', async () => {
+    await page.clock.install();
+    await page.reload();
+    const again = page.getByRole('button', { name: 'Send again' });
+    await again.click();
+    await expect(page.getByText('Sent. The newest mail is the one that works.')).toBeVisible();
+    await expect(again).toBeDisabled();
+    await page.clock.runFor(58_000);
+    await expect(again).toBeDisabled();
+    await page.clock.runFor(2_500);
+    await expect(again).toBeEnabled();
+    await expect(again).toHaveText('Send again');
+  });
+
+  test('[P2.4] opening the link changes nothing, the button does, and the second click says that it is done', async () => {
+    const link = linkIn(await mailTo(world, fresh, /new email address/));
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'Confirm your new email address' })).toBeVisible();
+    expect(await profileOf()).toMatchObject({ email: old });
+    await page.getByRole('button', { name: 'Confirm my new email address' }).click();
+    await expect(page.getByText(`Signed in as ${fresh}`)).toBeVisible();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Confirm my new email address' }).click();
+    await expect(page.getByText('Your new email address is already confirmed.')).toBeVisible();
+  });
+
+  test('[P2.4] the old address can take it back, which logs out and leads to a new password', async () => {
+    const link = linkIn(await mailTo(world, old, /was changed/));
+    expect(link).toMatch(/\?undo=1$/);
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'Take the change back' })).toBeVisible();
+    await page.getByRole('button', { name: 'Take the change back' }).click();
+    await expect(page.getByText(/^Your email address is as it was/)).toBeVisible();
+    await page.getByRole('link', { name: 'Choose a new password' }).click();
+    await expect(page).toHaveURL(/\/forgot-password$/);
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Take the change back' }).click();
+    await expect(page.getByText(/^The change has already been taken back/)).toBeVisible();
+    const login = { email: old, password };
+    expect((await page.request.post(`${world.url}/api/login/web`, { data: login })).status()).toBe(200);
+  });
+});
+
+test('[P2.4] whoever is not logged in confirms a new address and is led to log in, with the notice', async ({ page, browser }) => {
+  await registerAndConfirm(page, world, 'Zoe Example', 'zoe@example.org');
+  await open(page);
+  await page.getByLabel('Email').fill('zoe.new@example.org');
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(password);
+  await dialog(page).getByRole('button', { name: 'Confirm' }).click();
+  const phone = await (await browser.newContext()).newPage();
+  await phone.goto(linkIn(await mailTo(world, 'zoe.new@example.org', /new email address/)));
+  await phone.getByRole('button', { name: 'Confirm my new email address' }).click();
+  await expect(phone).toHaveURL(/\/login\?notice=email-confirmed$/);
+  await expect(phone.getByText('Your email address has been confirmed.')).toBeVisible();
+  // The page that is still open notices by itself.
+  await expect(page.getByLabel('Email')).toHaveValue('zoe.new@example.org', { timeout: 15_000 });
+  await expect(page.getByText('One press is missing')).toHaveCount(0);
+});
+
+test('[P2.3] a mistyped address is changed where one waits for its mail, and the page goes on by itself', async ({ page, browser }) => {
+  await register(page, world, 'Ida Example', 'idda@example.org');
+  await page.getByRole('button', { name: 'Change address' }).click();
+  await page.getByLabel('The right email address').fill('ida@example.org');
+  await page.getByRole('button', { name: 'Save and send the mail' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(password);
+  await dialog(page).getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText(/^We sent a mail to i••@example\.org\. Press the button in it, on any device/)).toBeVisible();
+  const phone = await (await browser.newContext()).newPage();
+  await phone.goto(linkIn(await mailTo(world, 'ida@example.org', /new email address/)));
+  await phone.getByRole('button', { name: 'Confirm my new email address' }).click();
+  await expect(page.getByText('Signed in as ida@example.org')).toBeVisible({ timeout: 15_000 });
+});
