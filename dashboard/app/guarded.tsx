@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useProfile } from '../features/accounts/queries.ts';
 import { readSetup } from '../features/devices/add/draft.ts';
@@ -26,6 +26,8 @@ const targets = {
 export function Guarded({ row }: { row: RouteRow }) {
   const authenticated = useAuthenticated();
   const location = useLocation();
+  const [wasIn, setWasIn] = useState(authenticated);
+  if (authenticated && !wasIn) setWasIn(true);
   const needed = authenticated && row.access === 'login';
   const profile = useProfile({ enabled: needed });
   const subscription = useSubscription(needed);
@@ -45,8 +47,8 @@ export function Guarded({ row }: { row: RouteRow }) {
     has_setup_policy: readSetup().draft !== undefined,
   });
   if ('go' in decision) {
-    // After logging in one is led back to where one wanted to be.
-    const from = decision.go === 'login' ? { from: location.pathname + location.search } : null;
+    // After logging in one is led back to where one wanted to be; who has just logged out did not want to be anywhere.
+    const from = decision.go === 'login' && !wasIn ? { from: location.pathname + location.search } : null;
     const back = decision.go === 'home' ? (safePath((location.state as { from?: unknown } | null)?.from) ?? keptPlace()) : null;
     return <Navigate to={back ?? targets[decision.go]} state={from} replace />;
   }
