@@ -6,6 +6,7 @@ import { ConfirmProvider } from '../ui/confirm-dialog.tsx';
 import { Guarded } from './guarded.tsx';
 import { Layout } from './layouts.tsx';
 import { routes } from './routes.tsx';
+import { Supported } from './supported.tsx';
 
 /** A refusal will be one again; a connection that was lost may come back. */
 const retry = (count: number, error: unknown) => count < 2 && !(error instanceof HttpError && error.status !== null && error.status < 500);
@@ -16,13 +17,15 @@ export function App() {
     <QueryClientProvider client={client}>
       <ConfirmProvider>
         <BrowserRouter basename="/dashboard">
-          <Layout>
-            <Routes>
-              {routes.map((row) => (
-                <Route key={row.path} path={row.path} element={<Guarded key={row.path} row={row} />} />
-              ))}
-            </Routes>
-          </Layout>
+          <Supported>
+            <Layout>
+              <Routes>
+                {routes.map((row) => (
+                  <Route key={row.path} path={row.path} element={<Guarded key={row.path} row={row} />} />
+                ))}
+              </Routes>
+            </Layout>
+          </Supported>
         </BrowserRouter>
       </ConfirmProvider>
     </QueryClientProvider>

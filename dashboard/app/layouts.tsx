@@ -8,6 +8,7 @@ import { paths } from '../lib/paths.ts';
 import { useAuthenticated } from '../lib/session.ts';
 import { Footer } from '../ui/footer.tsx';
 import { Lamp } from '../ui/lamp.tsx';
+import { SupportLink } from '../ui/support.tsx';
 import { t } from './texts.ts';
 import { UpdateButton } from './update-button.tsx';
 import './layout.css';
@@ -18,6 +19,9 @@ const somethingOutside = config.chat ?? config.error_reporting ?? config.analyti
 /** What is around every screen: header with the nav, banners, footer. */
 export function Layout({ children }: { children: ReactNode }) {
   const authenticated = useAuthenticated();
+  const { pathname } = useLocation();
+  // Whoever is still registering has no dashboard yet to go to (2.42).
+  const registering = pathname.startsWith(paths.register) || pathname === paths.verifyEmail;
   return (
     <>
       <a className="skip" href="#page">
@@ -30,7 +34,9 @@ export function Layout({ children }: { children: ReactNode }) {
             {brand.name}
           </Link>
           <nav aria-label={t.nav.label} className={authenticated ? 'wide' : ''}>
-            {authenticated ? <HolderNav /> : <a href={`mailto:${brand.support.email}`}>{t.nav.help}</a>}
+            {(registering || !authenticated) && <SupportLink>{t.nav.help}</SupportLink>}
+            {authenticated && !registering && <HolderNav />}
+            {authenticated && <LogOut />}
           </nav>
         </div>
       </header>
@@ -68,23 +74,28 @@ function Page({ children }: { children: ReactNode }) {
 }
 
 function HolderNav() {
-  const logout = useLogout();
-  const navigate = useNavigate();
-  // Both at once: the guard would else lead to the login by itself, and remember this page for whoever logs in next.
-  const onLogout = () => {
-    logout();
-    void navigate(paths.login);
-  };
   return (
     <>
       <NavLink to={paths.home} end>
         {t.nav.dashboard}
       </NavLink>
       <NavLink to={paths.profile}>{t.nav.profile}</NavLink>
-      <button type="button" onClick={onLogout}>
-        {t.nav.logout}
-      </button>
     </>
+  );
+}
+
+function LogOut() {
+  const logout = useLogout();
+  const navigate = useNavigate();
+  const onLogout = () => {
+    logout();
+    // The guard does so too, but not on a page that anyone may see.
+    void navigate(paths.login);
+  };
+  return (
+    <button type="button" onClick={onLogout}>
+      {t.nav.logout}
+    </button>
   );
 }
 

@@ -14,7 +14,7 @@ const load = <N extends string>(from: () => Promise<Record<N, ComponentType>>, n
 
 const DeviceArea = load(() => import('./device-area.tsx'), 'DeviceArea');
 const Profile = load(() => import('./profile-screen.tsx'), 'ProfileScreen');
-const Register = load(() => import('../features/accounts/register-screen.tsx'), 'RegisterScreen');
+const Register = load(() => import('./register.tsx'), 'Register');
 const profile = { access: 'login', allows_unverified: true, allows_unsubscribed: true } as const;
 
 /** The routes of section 2 of the specification, as data. The guardian's page and the share page have documents of their own. */

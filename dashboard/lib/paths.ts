@@ -2,6 +2,8 @@
 export const paths = {
   home: '/',
   login: '/login',
+  /** With the notice that is shown there (2.31). */
+  loginAfter: (notice: string) => `/login?notice=${notice}`,
   register: '/register',
   forgotPassword: '/forgot-password',
   verifyEmail: '/verify-email',

@@ -1,5 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { ReactNode } from 'react';
+import { useSupport } from '../lib/support.ts';
+import { SupportContacts } from './support.tsx';
 
 const t = { worried: 'Worried right now?', scam: 'I think I am being scammed', terms: 'Terms', privacy: 'Privacy', version: 'Version' };
 
@@ -7,6 +9,7 @@ const year = new Date().getFullYear();
 
 /** The same on every page, also for guardians and on not found: help with a scam, support, whose page this is. `children`: what only some pages have. */
 export function Footer({ children }: { children?: ReactNode }) {
+  const { title } = useSupport();
   return (
     <footer>
       <div className="wrap">
@@ -14,8 +17,7 @@ export function Footer({ children }: { children?: ReactNode }) {
           {t.worried} <a href={brand.scam_help_url}>{t.scam}</a>
         </span>
         <span>
-          {brand.support.title} <a href={`mailto:${brand.support.email}`}>{brand.support.email}</a> ·{' '}
-          <a href={`tel:${brand.support.phone.replaceAll('-', '')}`}>{brand.support.phone}</a>
+          {title} <SupportContacts />
         </span>
         <span>
           <a href="/terms-of-service">{t.terms}</a> · <a href="/privacy-policy">{t.privacy}</a> · © {year} {brand.name} · {t.version}{' '}

@@ -2,6 +2,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import type { ReactNode } from 'react';
 import { Footer } from './footer.tsx';
 import { Lamp } from './lamp.tsx';
+import { SupportLink } from './support.tsx';
 
 /** The frame of a page that stands alone, without the app around it. */
 export function PlainFrame({ children }: { children: ReactNode }) {
@@ -14,7 +15,7 @@ export function PlainFrame({ children }: { children: ReactNode }) {
             {brand.name}
           </span>
           <nav aria-label="Help">
-            <a href={`mailto:${brand.support.email}`}>Help</a>
+            <SupportLink>Help</SupportLink>
           </nav>
         </div>
       </header>

@@ -1,4 +1,3 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import { Link } from 'react-router';
 import { useGuardians } from '../../features/guardians/queries.ts';
 import { PlanCard } from '../../features/subscriptions/plan-card.tsx';
@@ -6,6 +5,7 @@ import { config } from '../../lib/config.ts';
 import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { t } from '../texts.ts';
+import { SupportCard } from './support-card.tsx';
 
 /** What stands beside the devices: plan, guardians, profile, support. */
 export function SideCards() {
@@ -20,13 +20,7 @@ export function SideCards() {
           {t.profileCard.link}
         </Link>
       </section>
-      <section className="card">
-        <h3>{brand.support.title}</h3>
-        <p className="soft">{t.supportCard.lead}</p>
-        <a className="alone" href={`mailto:${brand.support.email}`}>
-          {brand.support.email}
-        </a>
-      </section>
+      <SupportCard />
     </aside>
   );
 }

@@ -37,7 +37,7 @@ export function ConfirmEmailChangeScreen() {
         setOutcome('undone');
       } else {
         await client.invalidateQueries({ queryKey: ['profile'] });
-        await navigate(authenticated ? paths.home : `${paths.login}?notice=email-confirmed`, { replace: true });
+        await navigate(authenticated ? paths.home : paths.loginAfter('email-confirmed'), { replace: true });
       }
       return undefined;
     });

@@ -20,7 +20,7 @@ export function ConfirmEmailScreen() {
       const { already_confirmed } = await call('POST /confirm-email', { body: { token } });
       await client.invalidateQueries({ queryKey: ['profile'] });
       if (already_confirmed) setAlready(true);
-      else await navigate(authenticated ? paths.home : `${paths.login}?notice=email-confirmed`, { replace: true });
+      else await navigate(authenticated ? paths.home : paths.loginAfter('email-confirmed'), { replace: true });
       return undefined;
     });
   return (

@@ -1,4 +1,3 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { call } from '../../lib/call.ts';
@@ -7,6 +6,7 @@ import { paths } from '../../lib/paths.ts';
 import { person, startSession } from '../../lib/session.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { SupportLink } from '../../ui/support.tsx';
 import { PasswordField } from './password-field.tsx';
 import { t } from './texts.ts';
 import './accounts.css';
@@ -62,21 +62,20 @@ export function LoginScreen() {
         </Link>
       </p>
       <p>
-        {t.needHelp}{' '}
-        <a className="alone" href={`mailto:${brand.support.email}`}>
-          {brand.support.title}
-        </a>
+        {t.needHelp} <SupportLink className="alone" />
       </p>
     </div>
   );
 }
+
+const goodNews = ['password-reset', 'email-confirmed', 'registered'];
 
 /** Why someone was brought here (2.31 to 2.36). */
 function Notice() {
   const [search] = useSearchParams();
   const name = search.get('notice') ?? '';
   const notice = search.has('expired') ? t.expired : Object.hasOwn(t.notices, name) ? t.notices[name] : undefined;
-  const good = notice === t.notices['password-reset'] || notice === t.notices['email-confirmed'];
+  const good = !search.has('expired') && goodNews.includes(name);
   return notice ? (
     <p className={`note ${good ? 'good' : 'look'}`} role="status">
       {notice}

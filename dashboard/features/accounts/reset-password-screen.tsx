@@ -25,11 +25,11 @@ export function ResetPasswordScreen() {
     form.run(async () => {
       try {
         await call('POST /reset-password', { body: { token: resetToken, password } });
-        await navigate(`${paths.login}?notice=password-reset`, { replace: true });
+        await navigate(paths.loginAfter('password-reset'), { replace: true });
       } catch (err) {
         const notice = err instanceof HttpError ? noticeOf[err.code ?? ''] : undefined;
         if (!notice) throw err;
-        await navigate(`${paths.login}?notice=${notice}`, { replace: true });
+        await navigate(paths.loginAfter(notice), { replace: true });
       }
       return undefined;
     });

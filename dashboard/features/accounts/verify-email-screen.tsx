@@ -1,8 +1,8 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import { Navigate } from 'react-router';
 import { call } from '../../lib/call.ts';
 import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { SupportContacts } from '../../ui/support.tsx';
 import { ChangeAddress } from './change-address.tsx';
 import { useProfile } from './queries.ts';
 import { ResendButton } from './resend-button.tsx';
@@ -23,10 +23,7 @@ export function VerifyEmailScreen() {
         <ResendButton send={() => call('POST /web/verify-email')} done={t.sentAgain} />
         <ChangeAddress />
         <p className="soft">
-          {t.needHelpMore}{' '}
-          <a className="alone" href={`mailto:${brand.support.email}`}>
-            {brand.support.email}
-          </a>
+          {t.needHelpMore} <SupportContacts />
         </p>
       </div>
     </div>

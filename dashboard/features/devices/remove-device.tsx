@@ -1,10 +1,10 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import type { Device } from '@porchlight/contract/devices.ts';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { Check } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { SupportContacts } from '../../ui/support.tsx';
 import { useDeviceActions } from './queries.ts';
 import { t } from './texts.ts';
 
@@ -27,7 +27,7 @@ export function RemoveDevice({ device }: { device: Device }) {
       <p>{t.removal.only}</p>
       <p>{t.removal.erases}</p>
       <p className="note look">
-        {t.removal.scam} <a href={`mailto:${brand.support.email}`}>{brand.support.email}</a>, {brand.support.phone}
+        {t.removal.scam} <SupportContacts />
       </p>
       <Form state={form} onSubmit={submit} label={t.removal.tab}>
         <Check name="understood" checked={understood} onChange={setUnderstood}>

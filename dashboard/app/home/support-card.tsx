@@ -1,0 +1,19 @@
+import { operatorSupport, useSupport } from '../../lib/support.ts';
+import { SupportContacts } from '../../ui/support.tsx';
+import { t } from '../texts.ts';
+
+/** The support block (1.4, 2.59). */
+export function SupportCard() {
+  const support = useSupport();
+  return (
+    <section className="card" aria-labelledby="support">
+      <h3 id="support">{support.title}</h3>
+      {support.description && <p>{support.description}</p>}
+      {/* A promise that the operator makes for itself and for nobody else. */}
+      {support === operatorSupport && <p className="soft">{t.supportCard.lead}</p>}
+      <p className="contacts">
+        <SupportContacts />
+      </p>
+    </section>
+  );
+}

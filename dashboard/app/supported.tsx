@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+import { useProfile } from '../features/accounts/queries.ts';
+import { useAuthenticated } from '../lib/session.ts';
+import { operatorSupport, SupportContext, supportOf } from '../lib/support.ts';
+
+/** Everything inside names the support of whoever is logged in, instead of the operator's (1.4). */
+export function Supported({ children }: { children: ReactNode }) {
+  const authenticated = useAuthenticated();
+  const { data } = useProfile({ enabled: authenticated });
+  return <SupportContext value={authenticated ? supportOf(data?.third_party_support) : operatorSupport}>{children}</SupportContext>;
+}

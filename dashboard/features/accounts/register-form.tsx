@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '../../lib/call.ts';
+import { pages, paths } from '../../lib/paths.ts';
+import { startSession } from '../../lib/session.ts';
+import { reached } from '../../outside/milestones.ts';
+import { Check, Field } from '../../ui/field.tsx';
+import { Form, useForm } from '../../ui/form.tsx';
+import { PasswordChecklist } from './password-checklist.tsx';
+import { PasswordField } from './password-field.tsx';
+import { passwordRules } from './rules.ts';
+import { t } from './texts.ts';
+import './accounts.css';
+
+/** `signupCode`: its id, which is what registering sends (P1.6). */
+export function RegisterForm({ promo, signupCode }: { promo: string | null; signupCode: string | null }) {
+  const [values, setValues] = useState({ name: '', email: '', password: '', again: '' });
+  const [terms, setTerms] = useState(false);
+  const [left, setLeft] = useState({ password: false, again: false });
+  const form = useForm();
+  const navigate = useNavigate();
+  const set = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });
+  const leave = (name: keyof typeof left) => () => setLeft((before) => ({ ...before, [name]: values[name] !== '' }));
+  const { long, same } = passwordRules(values.password, values.again);
+  const ready = long && same && terms;
+
+  const submit = () =>
+    form.run(async () => {
+      const { name, email, password } = values;
+      await call('POST /register', { body: { name, email, password, promo, signup_code: signupCode } });
+      reached('Register');
+      try {
+        const { web_token } = await call('POST /login/web', { body: { email, password } });
+        startSession(web_token, email);
+      } catch {
+        // The account is there: a second press would only say that the address is taken.
+        await navigate(paths.loginAfter('registered'), { replace: true });
+        return undefined;
+      }
+      await navigate(paths.home, { replace: true });
+      return undefined;
+    });
+
+  return (
+    <div className="card stack">
+      <h1>{t.registerHeading}</h1>
+      <p className="soft">{t.registerLead}</p>
+      {signupCode !== null && <p className="note good">{t.signupCode.applied}</p>}
+      <Form state={form} onSubmit={() => ready && void submit()} label={t.register}>
+        <Field label={t.name} name="name" autoComplete="name" value={values.name} onChange={set('name')} problem={form.fields.name} />
+        <Field
+          label={t.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          value={values.email}
+          onChange={set('email')}
+          problem={form.fields.email}
+        />
+        <PasswordField
+          label={t.password}
+          name="password"
+          autoComplete="new-password"
+          value={values.password}
+          onChange={set('password')}
+          onBlur={leave('password')}
+          problem={left.password && !long ? t.tooShort : form.fields.password}
+        />
+        <PasswordField
+          label={t.confirmPassword}
+          name="again"
+          autoComplete="new-password"
+          value={values.again}
+          onChange={set('again')}
+          onBlur={leave('again')}
+          problem={left.again && !same ? t.noMatch : undefined}
+        />
+        <PasswordChecklist password={values.password} again={values.again} />
+        <Check name="terms" checked={terms} onChange={setTerms}>
+          I accept the <a href={pages.terms}>terms of service</a> and the <a href={pages.privacy}>privacy policy</a>.
+        </Check>
+        {long && same && !terms && <p className="soft">{t.termsNeeded}</p>}
+        <button type="submit" className="btn big wide" disabled={!ready || form.loading}>
+          {t.register}
+        </button>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { amountOff, howLong } from './promo-words.ts';
+import { usePromo } from './queries.ts';
+import { t } from './texts.ts';
+
+/** What an offer takes off (2.41). One that cannot be looked up is no reason not to register: only the console hears of it (8.16). */
+export function PromoBanner({ promo }: { promo: string }) {
+  const { data, error } = usePromo(promo);
+  useEffect(() => {
+    if (error) console.warn('The offer could not be looked up, so no discount is shown.', error);
+  }, [error]);
+  return (
+    <div aria-live="polite">
+      {data && (
+        <section className="note good" aria-label={t.promo.label}>
+          <p>
+            <strong>{t.promo.offer(amountOff(data), howLong(data))}</strong>
+          </p>
+          <p>{t.promo.applied(data.code)}</p>
+          {data.duration === 'repeating' && <p>{t.promo.after}</p>}
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
+import { createContext, useContext } from 'react';
+
+/** Who helps the person in front of the screen, and how they are reached. */
+export interface Support {
+  title: string;
+  description: string | null;
+  email: string | null;
+  phone: string | null;
+  link: { href: string; text: string } | null;
+}
+
+export const operatorSupport: Support = { ...brand.support, description: null, link: null };
+
+/** Details of one's own replace the operator's (1.4); those by which nobody can be reached do not. */
+export function supportOf(details: ThirdPartySupport | null | undefined): Support {
+  if (!details) return operatorSupport;
+  const { email, phone, description, linktext } = details;
+  const href = details.link && /^https?:\/\//i.test(details.link) ? details.link : null;
+  if (!email && !phone && !href) return operatorSupport;
+  const title = details.title || brand.support.title;
+  return { title, description, email, phone, link: href ? { href, text: linktext || title } : null };
+}
+
+/** Where the one link goes that stands for all of it: the page, else the mail, else the phone. */
+export function supportHref({ link, email, phone }: Support): string {
+  return link?.href ?? (email ? `mailto:${email}` : phoneHref(phone ?? ''));
+}
+
+export function phoneHref(phone: string): string {
+  return `tel:${phone.replace(/[^\d+]/g, '')}`;
+}
+
+/** Filled by whoever knows the person; a guest asks the operator. */
+export const SupportContext = createContext<Support>(operatorSupport);
+
+export function useSupport(): Support {
+  return useContext(SupportContext);
+}
