@@ -30,8 +30,13 @@ const screens = [
   { name: 'share', page: 'share.html', route: null, limit: '90 kB' },
 ];
 const furtherRoute = '25 kB';
-/** No screen waits for it: it comes after someone agreed to it, where the operator has set it up. */
-const afterConsent = { chunk: /outside\/error-reporting/, limit: '100 kB' };
+/** What comes with a library of its own, and only where that is used. */
+const withLibrary = [
+  // After someone agreed to it, where the operator has set it up.
+  { chunk: /outside\/error-reporting/, limit: '100 kB' },
+  // The numbers of all countries.
+  { chunk: /accounts\/phone\/phone-field/, limit: '55 kB' },
+];
 
 export function readManifest(): Manifest {
   return JSON.parse(readFileSync(join(root, 'dashboard', 'dist', '.vite', 'manifest.json'), 'utf8')) as Manifest;
@@ -52,7 +57,7 @@ export function firstLoads(manifest: Manifest): FirstLoad[] {
   for (const [key] of routes) {
     const extra = filesOf(manifest, key).filter((file) => !main.includes(file));
     if (!named.has(key) && extra.length)
-      loads.push({ name: `route ${key}`, path: extra, limit: afterConsent.chunk.test(key) ? afterConsent.limit : furtherRoute });
+      loads.push({ name: `route ${key}`, path: extra, limit: withLibrary.find(({ chunk }) => chunk.test(key))?.limit ?? furtherRoute });
   }
   return loads.map((load) => ({ ...load, path: load.path.map((file) => `dashboard/dist/${file}`) }));
 }

@@ -106,7 +106,7 @@ test('where one is logged in is listed, and another place is logged out after a 
   expect(await stillIn()).toBe(401);
 });
 
-test('[2.106] [2.107] [2.108] [4.32] [4.33] [4.34] [7.22] [7.23] [9.6] the Admin PIN: copied for 3 seconds, and made anew after a question', async ({
+test('[2.106] [2.107] [2.108] [4.32] [4.33] [4.34] [7.22] [7.23] the Admin PIN: copied for 3 seconds, and made anew after a question', async ({
   page,
 }) => {
   await registerAndConfirm(page, world, 'Ida Example', 'ida@example.org');

@@ -64,7 +64,7 @@ export function phone(name: string, typed: string): string {
 /** Words for people: not empty, on one line, not longer than `max`. */
 export function words(name: string, typed: string, max: number): string {
   const text = typed.trim();
-  const control = [...text].some((c) => c < ' ' || c === '\u007f');
+  const control = /\p{Cc}/u.test(text);
   if (!text || text.length > max || control) throw new Usage(`${name} should be a text of 1 to ${max} characters on one line, in quotes.`);
   return text;
 }

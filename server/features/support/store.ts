@@ -1,8 +1,6 @@
 import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
 import type { Db } from '../../db/open.ts';
 
-export type SupportStore = ReturnType<typeof supportStore>;
-
 /** Who helps a person instead of the operator (1.4). A part that is null is not shown; a title that is null is the default one. */
 export function supportStore(db: Db) {
   return {
