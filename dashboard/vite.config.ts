@@ -1,4 +1,4 @@
-import { brand } from '@porchlight/contract/brand.ts';
+import { brand, colors } from '@porchlight/contract/brand.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { version } from '../package.json' with { type: 'json' };
@@ -10,7 +10,7 @@ function brandColours(): Plugin {
     Object.entries(colours)
       .map(([role, value]) => `--${role}:${value}`)
       .join(';');
-  const css = `:root{${roles(brand.colors.light)}}@media (prefers-color-scheme:dark){:root{${roles(brand.colors.dark)}}}`;
+  const css = `:root{${roles(colors.light)}}@media (prefers-color-scheme:dark){:root{${roles(colors.dark)}}}`;
   return {
     name: 'brand-colours',
     resolveId: (source) => (source === id ? `\0${id}` : undefined),

@@ -126,7 +126,7 @@ test('[2.42] while one registers there is help in the header, and a way out once
   await expect(nav.getByRole('link')).toHaveAttribute('href', 'mailto:support@porchlight.example');
   await expect(nav.getByRole('button')).toHaveCount(0);
   await register(page, world, 'Lee Example', 'lee@example.org');
-  await expect(nav.getByRole('link')).toHaveText(['Help']);
+  await expect(nav.getByRole('link')).toHaveText(['Help', 'Profile']);
   await nav.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL(at('/login'));
 });

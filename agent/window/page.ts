@@ -1,4 +1,4 @@
-import { brand } from '@porchlight/contract/brand.ts';
+import { brand, colors } from '@porchlight/contract/brand.ts';
 import type { Incident } from './incidents.ts';
 import { words } from './words.ts';
 
@@ -17,7 +17,7 @@ const roles = (colours: Record<string, string>) =>
     .map(([role, value]) => `--${role}:${value}`)
     .join(';');
 
-const style = `:root{color-scheme:light dark;${roles(brand.colors.light)}}@media(prefers-color-scheme:dark){:root{${roles(brand.colors.dark)}}}
+const style = `:root{color-scheme:light dark;${roles(colors.light)}}@media(prefers-color-scheme:dark){:root{${roles(colors.dark)}}}
 *{box-sizing:border-box;margin:0}body{background:var(--paper);color:var(--ink);font:20px/1.5 "Atkinson Hyperlegible Next",Verdana,sans-serif}
 main{max-width:680px;margin:0 auto;padding:32px 16px;display:grid;gap:24px}h1{font-size:34px;line-height:1.2}svg{width:88px;height:110px;color:var(--ink)}
 section{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:24px;display:grid;gap:16px}dt{font-weight:700}dd{margin:0 0 16px}dd:last-child{margin:0}

@@ -35,8 +35,7 @@ export function Layout({ children }: { children: ReactNode }) {
           </Link>
           <nav aria-label={t.nav.label} className={authenticated ? 'wide' : ''}>
             {(registering || !authenticated) && <SupportLink>{t.nav.help}</SupportLink>}
-            {authenticated && !registering && <HolderNav />}
-            {authenticated && <LogOut />}
+            {authenticated && <HolderNav registering={registering} />}
           </nav>
         </div>
       </header>
@@ -73,13 +72,16 @@ function Page({ children }: { children: ReactNode }) {
   );
 }
 
-function HolderNav() {
+function HolderNav({ registering }: { registering: boolean }) {
   return (
     <>
-      <NavLink to={paths.home} end>
-        {t.nav.dashboard}
-      </NavLink>
+      {!registering && (
+        <NavLink to={paths.home} end>
+          {t.nav.dashboard}
+        </NavLink>
+      )}
       <NavLink to={paths.profile}>{t.nav.profile}</NavLink>
+      <LogOut />
     </>
   );
 }

@@ -1,9 +1,17 @@
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { RegisterScreen } from '../features/accounts/register-screen.tsx';
-import { PromoBanner } from '../features/subscriptions/promo-banner.tsx';
+
+// Few come with an offer, so nobody else waits for it.
+const PromoBanner = lazy(async () => ({ default: (await import('../features/subscriptions/promo-banner.tsx')).PromoBanner }));
 
 /** /register, with the offer or the sign-up code of its address. */
 export function Register() {
   const { promo = null, signupCode = null } = useParams();
-  return <RegisterScreen promo={promo} signupCode={signupCode} offer={promo && <PromoBanner promo={promo} />} />;
+  const offer = promo && (
+    <Suspense fallback={null}>
+      <PromoBanner promo={promo} />
+    </Suspense>
+  );
+  return <RegisterScreen promo={promo} signupCode={signupCode} offer={offer} />;
 }

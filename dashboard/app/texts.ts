@@ -1,3 +1,4 @@
+/** The words of the frame. */
 export const t = {
   nav: { label: 'Main', dashboard: 'Dashboard', profile: 'Profile', logout: 'Log out', help: 'Help' },
   skip: 'Skip to the page',
@@ -6,19 +7,6 @@ export const t = {
   unverifiedPhone: 'Your phone number is not verified.',
   verifyPhone: 'Verify my phone number',
   update: 'New version available, click to update!',
-  hello: (part: string, name: string) => `Good ${part}, ${name}`,
-  signedIn: (email: string) => `Signed in as ${email}`,
-  seeWhat: 'See what happened',
-  subscribe: 'Subscribe',
-  profileCard: { heading: 'Your profile', lead: 'Your name, email and guardians.', link: 'Profile' },
-  guardiansCard: {
-    heading: 'Guardians',
-    none: 'Nobody yet. A guardian hears from us when something happens.',
-    some: (names: string) => `${names} ${/ and /.test(names) ? 'hear' : 'hears'} from us when something happens.`,
-    waiting: 'Your guardians have not accepted the invitation yet.',
-    link: 'Guardians',
-  },
-  supportCard: { lead: 'We never call you first. We never ask for your PIN.' },
   notFound: { heading: 'Page Not Found. The requested page could not be found.', home: 'Go to log in' },
   profile: {
     heading: 'Profile',

@@ -1,4 +1,4 @@
-import { brand } from '@porchlight/contract/brand.ts';
+import { brand, colors } from '@porchlight/contract/brand.ts';
 
 /** A mail in words; how it looks is decided here, once (looks.md: one column, 18 px, the lamp, one button, readable with pictures off). */
 export interface Letter {
@@ -31,7 +31,7 @@ function text({ heading, paragraphs = [], parts = [], button }: Letter): string 
 }
 
 function html({ heading, paragraphs = [], parts = [], button }: Letter): string {
-  const c = brand.colors.light;
+  const c = colors.light;
   const line = (content: string, style = '') => `<p style="margin:0 0 16px;${style}">${content}</p>`;
   const body = [
     line(

@@ -7,10 +7,10 @@ import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { partOfDay } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { t } from '../texts.ts';
 import { SideCards } from './cards.tsx';
 import { safeSentence } from './safe-sentence.ts';
 import { StatePanel } from './state-panel.tsx';
+import { t } from './texts.ts';
 
 export function HomeScreen() {
   const profile = useProfile();

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { t } from './mail-texts.ts';
 import { usePasswordDialog } from './profile/password-dialog.tsx';
 import { useSaveProfile } from './profile/queries.ts';
 import { maskEmail } from './rules.ts';
-import { t } from './texts.ts';
 
 /** For an address that was mistyped when registering (P2.3): another one, with the password. */
 export function ChangeAddress() {

@@ -5,7 +5,7 @@ import { call } from '../../lib/call.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './texts.ts';
+import { t } from './mail-texts.ts';
 
 /** Opening the link does nothing, mail scanners open links; the button confirms (P2.1). */
 export function ConfirmEmailScreen() {

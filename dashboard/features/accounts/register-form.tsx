@@ -45,7 +45,7 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
     <div className="card stack">
       <h1>{t.registerHeading}</h1>
       <p className="soft">{t.registerLead}</p>
-      {signupCode !== null && <p className="note good">{t.signupCode.applied}</p>}
+      {signupCode !== null && <p className="note good">{t.codeWorks}</p>}
       <Form state={form} onSubmit={() => ready && void submit()} label={t.register}>
         <Field label={t.name} name="name" autoComplete="name" value={values.name} onChange={set('name')} problem={form.fields.name} />
         <Field

@@ -1,10 +1,12 @@
 import { limits } from '@porchlight/contract/limits.ts';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { RegisterForm } from './register-form.tsx';
-import { SignupCode } from './signup-code.tsx';
 import { t } from './texts.ts';
+
+// Few come with a code, so nobody else waits for it.
+const SignupCode = lazy(async () => ({ default: (await import('./signup-code.tsx')).SignupCode }));
 
 export interface RegisterProps {
   /** As it stands in the address. */
@@ -24,7 +26,9 @@ export function RegisterScreen({ promo, signupCode, offer }: RegisterProps) {
       {signupCode === null ? (
         <RegisterForm promo={sent} signupCode={null} />
       ) : (
-        <SignupCode code={signupCode}>{(id) => <RegisterForm promo={sent} signupCode={id} />}</SignupCode>
+        <Suspense fallback={null}>
+          <SignupCode code={signupCode}>{(id) => <RegisterForm promo={sent} signupCode={id} />}</SignupCode>
+        </Suspense>
       )}
       <p>
         {t.haveAccount}{' '}

@@ -4,10 +4,10 @@ import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { Form, useForm } from '../../ui/form.tsx';
+import { t } from './mail-texts.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { passwordRules } from './rules.ts';
-import { t } from './texts.ts';
 import './accounts.css';
 
 /** Where a link that is bad, used or expired goes (P2.2). */

@@ -4,10 +4,10 @@ import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
 import { ChangeAddress } from './change-address.tsx';
+import { t } from './mail-texts.ts';
 import { useProfile } from './queries.ts';
 import { ResendButton } from './resend-button.tsx';
 import { maskEmail } from './rules.ts';
-import { t } from './texts.ts';
 
 /** Waits until the address is confirmed, on any device, and then goes on by itself (P2.3). */
 export function VerifyEmailScreen() {

@@ -4,7 +4,7 @@ import { FormError } from '../../../lib/error-text.ts';
 import { useCountdown } from '../../../lib/use-countdown.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
-import { t as accounts } from '../texts.ts';
+import { t as mail } from '../mail-texts.ts';
 import { usePhoneCode } from './queries.ts';
 import { t } from './texts.ts';
 
@@ -84,7 +84,7 @@ export function PhoneDialog({
               {t.verify.submit}
             </button>
             <button type="button" className="btn quiet" disabled={wait > 0 || form.loading} onClick={() => void onSend()}>
-              {wait > 0 ? accounts.sendAgainIn(t.verify.sendNew, wait) : sent ? t.verify.sendNew : t.verify.send}
+              {wait > 0 ? mail.sendAgainIn(t.verify.sendNew, wait) : sent ? t.verify.sendNew : t.verify.send}
             </button>
             <button type="button" className="btn quiet" onClick={close}>
               {t.verify.notNow}

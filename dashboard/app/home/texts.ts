@@ -1,0 +1,16 @@
+/** The words of the dashboard's first page. */
+export const t = {
+  hello: (part: string, name: string) => `Good ${part}, ${name}`,
+  signedIn: (email: string) => `Signed in as ${email}`,
+  seeWhat: 'See what happened',
+  subscribe: 'Subscribe',
+  profileCard: { heading: 'Your profile', lead: 'Your name, email and guardians.', link: 'Profile' },
+  guardiansCard: {
+    heading: 'Guardians',
+    none: 'Nobody yet. A guardian hears from us when something happens.',
+    some: (names: string) => `${names} ${/ and /.test(names) ? 'hear' : 'hears'} from us when something happens.`,
+    waiting: 'Your guardians have not accepted the invitation yet.',
+    link: 'Guardians',
+  },
+  supportCard: { lead: 'We never call you first. We never ask for your PIN.' },
+} as const;
