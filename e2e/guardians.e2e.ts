@@ -22,7 +22,7 @@ test.afterAll(async () => {
 const form = () => page.getByRole('form', { name: 'Add a Guardian' });
 const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-test('[2.110] [2.113] [2.114] [5.20] [9.9] what guardians are for, that there are none, and the form', async () => {
+test('[2.109] [2.110] [2.113] [2.114] [5.20] [9.9] what guardians are for, that there are none, and the form', async () => {
   await expect(page.getByText(/^You can add up to 5 guardians/)).toContainText(
     'each of them gets an email, and a text message if they like',
   );
@@ -36,7 +36,7 @@ test('[2.110] [2.113] [2.114] [5.20] [9.9] what guardians are for, that there ar
   );
 });
 
-test('[5.21] another address in the second field is refused before anything is sent', async () => {
+test('[5.19] [5.21] another address in the second field is refused before anything is sent', async () => {
   const sent: string[] = [];
   page.on('request', (request) => request.url().endsWith('/create-guardian') && sent.push(request.url()));
   await form().getByLabel('Name').fill('Bob');
@@ -51,7 +51,7 @@ test('[5.21] another address in the second field is refused before anything is s
   expect(sent).toEqual([]);
 });
 
-test('[2.111] [2.112] [2.116] [4.39] [4.42] [9.9] naming one is answered in a sticky place, and Pending becomes Active', async ({
+test('[2.111] [2.112] [2.116] [4.38] [4.39] [4.42] [9.9] naming one is answered in a sticky place, and Pending becomes Active', async ({
   browser,
 }) => {
   await addGuardian(page, world, 'Bob', long);

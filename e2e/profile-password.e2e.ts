@@ -25,7 +25,9 @@ const fields = (page: Page) => {
 };
 const kept = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
-test('[2.103] [2.104] [5.2] [5.7] [5.8] the checklist follows what is typed, and the button waits for it', async ({ page }) => {
+test('[2.102] [2.103] [2.104] [5.6] [5.2] [5.7] [5.8] the checklist follows what is typed, and the button waits for it', async ({
+  page,
+}) => {
   await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
   await page.goto(`${world.dashboardUrl}/profile/password`);
   const form = fields(page);
@@ -106,7 +108,7 @@ test('where one is logged in is listed, and another place is logged out after a 
   expect(await stillIn()).toBe(401);
 });
 
-test('[2.106] [2.107] [2.108] [4.32] [4.33] [4.34] [7.22] [7.23] the Admin PIN: copied for 3 seconds, and made anew after a question', async ({
+test('[2.105] [2.106] [2.107] [2.108] [4.31] [4.32] [4.33] [4.34] [7.22] [7.23] the Admin PIN: copied for 3 seconds, and made anew after a question', async ({
   page,
 }) => {
   await registerAndConfirm(page, world, 'Ida Example', 'ida@example.org');

@@ -39,7 +39,7 @@ test('[2.11] [2.98] the four tabs in their order, for someone who has not confir
   }
 });
 
-test('[2.100] [7.6] [7.7] [4.30] [5.16] another name needs no password, sends no phone number, and is there after the save', async ({
+test('[2.99] [2.100] [4.27] [7.6] [7.7] [4.30] [5.16] another name needs no password, sends no phone number, and is there after the save', async ({
   page,
 }) => {
   await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');

@@ -43,7 +43,7 @@ const subOf = async (page: Page) => {
   return call(world.url, 'GET /web/profile/sub', { token });
 };
 
-test('[2.40] [5.2] [5.3] [5.4] [5.5] the button waits for both rules and the terms, and what is missing is said beside its field', async ({
+test('[2.40] [5.1] [5.2] [5.3] [5.4] [5.5] the button waits for both rules and the terms, and what is missing is said beside its field', async ({
   page,
 }) => {
   await page.goto(at('/register'));
