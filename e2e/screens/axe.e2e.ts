@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { fakeScreen } from '../lib/fake-screen.ts';
+import { judge } from '../lib/judge.ts';
 import { addDevice, addGuardian, linkIn, mailTo, register, registerAndConfirm } from '../lib/screens.ts';
 import { threats } from '../lib/threat.ts';
 
@@ -92,46 +92,3 @@ test('add device, where it waits to be connected, and the calm screen of the age
   await expect(window.getByText(/2 times by now/)).toBeVisible({ timeout: 15_000 });
   await programs.close();
 });
-
-/** axe in both schemes with contrast of 7:1, nothing sideways at 320 px, everything that is pressed large enough. */
-async function judge(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations, passes } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag22aa', 'best-practice'])
-      .analyze();
-    expect(
-      violations.map(
-        (v) =>
-          `${v.id}: ${v.nodes
-            .map((n) => n.html)
-            .join(' ')
-            .slice(0, 300)}`,
-      ),
-    ).toEqual([]);
-    expect(passes.length).toBeGreaterThan(10);
-  }
-  await page.setViewportSize({ width: 320, height: 800 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  expect(await tooSmall(page)).toEqual([]);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  expect(await tooSmall(page)).toEqual([]);
-}
-
-/** Buttons, links and fields under 44 px in height; links within a sentence are as high as its lines, and the rules allow that. */
-function tooSmall(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')].flatMap((element) => {
-      const target = element.closest('label') ?? element;
-      const { height, width } = target.getBoundingClientRect();
-      const hidden = height === 0 || width === 0 || element.classList.contains('skip');
-      const inSentence =
-        element.tagName === 'A' &&
-        getComputedStyle(element).display === 'inline' &&
-        element.parentElement?.textContent !== element.textContent;
-      return hidden || inSentence || height >= 43.5
-        ? []
-        : [`${element.outerHTML.slice(0, 120)}: ${Math.round(width)} x ${Math.round(height)}`];
-    }),
-  );
-}
