@@ -36,7 +36,8 @@ test.afterAll(async () => {
 type Place = [path: () => string, heading: string | RegExp];
 const login: Place = [() => '/login', 'Log in'];
 const verify: Place = [() => '/verify-email', 'Check your inbox'];
-const home: Place = [() => '/', /^Good (morning|afternoon|evening), Ann$/];
+// The router writes its own root without a slash.
+const home: Place = [() => '', /^Good (morning|afternoon|evening), Ann$/];
 
 type Row = [title: string, path: () => string, guest: Place, unconfirmed: Place, confirmed: Place];
 const guestsOnly = (title: string, path: string, heading: string): Row => [title, () => path, [() => path, heading], verify, home];
@@ -57,7 +58,7 @@ const open = (title: string, path: () => string, heading: string, at = path): Ro
 };
 
 const rows: Row[] = [
-  needsLogin('[2.2] the dashboard', () => '/', home[1]),
+  needsLogin('[2.2] the dashboard', () => '', home[1]),
   guestsOnly('[2.3] the login', '/login', 'Log in'),
   guestsOnly('registering', '/register', 'Leave a light on for someone'),
   guestsOnly('registering with a promo', '/register/SPRING', 'Leave a light on for someone'),
@@ -154,7 +155,7 @@ test('[6.5] what someone has is theirs alone: another account finds none of it',
   for (const path of [`/devices/${ids.device}`, `/devices/${ids.device}/remove-device`, `/detection/${ids.alert}`]) {
     await page.goto(`${world.dashboardUrl}${path}`);
     await expect(page.getByText('Devices will appear here when you add them.')).toBeVisible();
-    await expect(page).toHaveURL(`${world.dashboardUrl}/`);
+    await expect(page).toHaveURL(world.dashboardUrl);
   }
   await page.goto(`${world.dashboardUrl}/profile`);
   await expect(page.getByLabel('Email')).toHaveValue(eve.email);
