@@ -24,7 +24,7 @@ function brandWords(): Plugin {
   const footer = `<footer><div class="wrap">
     <span>Worried right now? <a href="${scam_help_url}">I think I am being scammed</a></span>
     <span>${support.title} <a href="mailto:${support.email}">${support.email}</a> · <a href="tel:${support.phone.replaceAll('-', '')}">${support.phone}</a></span>
-    <span><a href="/terms-of-service">Terms</a> · <a href="/privacy-policy">Privacy</a> · © ${name}</span>
+    <span><a href="/terms-of-service">Terms</a> · <a href="/privacy-policy">Privacy</a> · © ${new Date().getFullYear()} ${name} · Version ${version}</span>
   </div></footer>`;
   return { name: 'brand-words', transformIndexHtml: (html) => html.replaceAll('{{footer}}', footer).replaceAll('{{name}}', name) };
 }

@@ -1,0 +1,28 @@
+import { expect, test } from '@playwright/test';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { pageOf, unconfirmedPerson } from './lib/people.ts';
+
+/** The frame where the operator does not insist on a confirmed address. */
+
+let world: World;
+test.afterEach(async () => {
+  await world?.close();
+});
+
+const words = 'Your email address is not verified. Check your inbox to verify your email.';
+
+for (const banner of ['on', 'off']) {
+  test(`[2.44] with the email check off an unconfirmed address opens the dashboard; the banner is ${banner}`, async ({ browser }) => {
+    world = await startWorld({ env: { FEATURE_EMAIL_CHECK: 'off', FEATURE_UNVERIFIED_BANNER: banner } });
+    const page = await pageOf(browser, world, await unconfirmedPerson(world));
+    // Whoever sees these has a profile that is loaded, and so a banner if there is to be one.
+    for (const [path, shown] of [
+      ['', page.getByText(/^Signed in as /)],
+      ['/profile', page.getByLabel('Email')],
+    ] as const) {
+      await page.goto(`${world.dashboardUrl}${path}`);
+      await expect(shown).toBeVisible();
+      await expect(page.getByText(words, { exact: true })).toHaveCount(banner === 'on' ? 1 : 0);
+    }
+  });
+}
