@@ -45,7 +45,7 @@ test('[5.10] a device without a name is not made', async ({ page }) => {
   await page.getByRole('link', { name: 'Add Device' }).click();
   await page.getByRole('button', { name: 'Another device' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('Please enter a device name')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveText('Please enter a device name');
   await page.goto(world.dashboardUrl);
   await expect(page.getByText('Devices will appear here when you add them.')).toBeVisible();
 });

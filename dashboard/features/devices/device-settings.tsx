@@ -1,7 +1,7 @@
 import type { Device } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
-import { useState } from 'react';
 import { useDraft } from '../../lib/draft.ts';
+import { FormError } from '../../lib/error-text.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Ways } from './add/ways.tsx';
@@ -12,18 +12,15 @@ import { t } from './texts.ts';
 /** Name and protection profile (2.80); the ways to connect while it is not installed. */
 export function DeviceSettings({ device }: { device: Device }) {
   const [{ name, policy }, setValues] = useDraft(`device:${device.uuid}`, { name: device.name || device.info.name, policy: device.policy });
-  const [asked, setAsked] = useState(false);
   const form = useForm();
   const code = useForm();
   const { update, newCode } = useDeviceActions();
-  const submit = () => {
-    setAsked(true);
-    if (!name.trim()) return;
-    void form.run(async () => {
+  const submit = () =>
+    form.run(async () => {
+      if (!name.trim()) throw new FormError({ name: t.policy.nameNeeded });
       await update(device.uuid, { name: name.trim(), policy });
       return t.settings.saved;
     });
-  };
   const renew = () =>
     code.run(async () => {
       await newCode(device.uuid);
@@ -31,7 +28,7 @@ export function DeviceSettings({ device }: { device: Device }) {
     });
   return (
     <div className="stack-l">
-      <Form state={form} onSubmit={submit} label={t.settings.tab}>
+      <Form state={form} onSubmit={() => void submit()} label={t.settings.tab}>
         <Field
           label={t.policy.name}
           name="name"
@@ -39,7 +36,7 @@ export function DeviceSettings({ device }: { device: Device }) {
           autoComplete="off"
           value={name}
           onChange={(value) => setValues({ name: value, policy })}
-          problem={asked && !name.trim() ? t.policy.nameNeeded : form.fields.name}
+          problem={form.fields.name}
         />
         <PolicyChoice value={policy} onChange={(value) => setValues({ name, policy: value })} />
         <button type="submit" className="btn" disabled={form.loading}>

@@ -1,6 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { useState } from 'react';
+import { FormError } from '../../../lib/error-text.ts';
 import { platformOf } from '../../../outside/platform.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
@@ -13,19 +14,19 @@ export function PolicyStep({ setup, onDone }: { setup: Setup; onDone: (draft: Dr
   const machine = setup.machine ?? 'self';
   const [name, setName] = useState(setup.draft?.name ?? '');
   const [policy, setPolicy] = useState<PolicyId>(setup.draft?.policy ?? 'strict');
-  const [asked, setAsked] = useState(false);
   const form = useForm();
   const platform = platformOf(navigator.userAgent);
-  const missing = asked && !name.trim();
-  const submit = () => {
-    setAsked(true);
-    if (name.trim()) onDone({ machine, name: name.trim(), policy });
-  };
+  const submit = () =>
+    form.run(async () => {
+      if (!name.trim()) throw new FormError({ name: t.policy.nameNeeded });
+      onDone({ machine, name: name.trim(), policy });
+      return undefined;
+    });
   return (
     <>
       <h1>{t.policy.heading}</h1>
       {machine === 'self' && !platform.supported && <p className="note look">{t.compatibility(platform.description)}</p>}
-      <Form state={form} onSubmit={submit} label={t.policy.heading}>
+      <Form state={form} onSubmit={() => void submit()} label={t.policy.heading}>
         <Field
           label={t.policy.name}
           name="name"
@@ -34,7 +35,7 @@ export function PolicyStep({ setup, onDone }: { setup: Setup; onDone: (draft: Dr
           value={name}
           onChange={setName}
           hint={t.policy.nameHint}
-          problem={missing ? t.policy.nameNeeded : undefined}
+          problem={form.fields.name}
         />
         <PolicyChoice value={policy} onChange={setPolicy} />
         <button type="submit" className="btn big">
