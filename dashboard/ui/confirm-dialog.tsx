@@ -24,11 +24,17 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
 function ConfirmDialog({ queue }: { queue: ConfirmQueue }) {
   const request = useSyncExternalStore(queue.subscribe, queue.first);
   const dialog = useRef<HTMLDialogElement>(null);
+  const no = useRef<HTMLButtonElement>(null);
   const id = request?.id;
+  const danger = request?.danger;
+  // Opened anew for each question, so that the focus is in it and it is read out.
   useEffect(() => {
-    if (id === undefined) dialog.current?.close();
-    else if (!dialog.current?.open) dialog.current?.showModal();
-  }, [id]);
+    dialog.current?.close();
+    if (id === undefined) return;
+    dialog.current?.showModal();
+    // The key that opened it, held a moment too long, must not destroy.
+    if (danger) no.current?.focus();
+  }, [id, danger]);
   // However it was closed (Escape, the back gesture of a phone): that is a no. Unless the next question has opened it again.
   const onClose = () => {
     if (request && !dialog.current?.open) queue.cancel(request.id);
@@ -43,7 +49,7 @@ function ConfirmDialog({ queue }: { queue: ConfirmQueue }) {
             <button type="button" className={request.danger ? 'btn danger' : 'btn'} onClick={() => queue.confirm(request.id)}>
               {request.confirm ?? 'Confirm'}
             </button>
-            <button type="button" className="btn quiet" onClick={() => queue.cancel(request.id)}>
+            <button ref={no} type="button" className="btn quiet" onClick={() => queue.cancel(request.id)}>
               Cancel
             </button>
           </div>
