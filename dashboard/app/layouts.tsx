@@ -8,6 +8,7 @@ import { paths } from '../lib/paths.ts';
 import { useAuthenticated } from '../lib/session.ts';
 import { Footer } from '../ui/footer.tsx';
 import { Lamp } from '../ui/lamp.tsx';
+import { SkipLink } from '../ui/skip-link.tsx';
 import { SupportLink } from '../ui/support.tsx';
 import { t } from './texts.ts';
 import { UpdateButton } from './update-button.tsx';
@@ -24,9 +25,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const registering = pathname.startsWith(paths.register) || pathname === paths.verifyEmail;
   return (
     <>
-      <a className="skip" href="#page">
-        {t.skip}
-      </a>
+      <SkipLink />
       <header className="top">
         <div className="wrap">
           <Link className="brand" to={paths.home}>

@@ -1,7 +1,6 @@
 /** The words of the frame. */
 export const t = {
   nav: { label: 'Main', dashboard: 'Dashboard', profile: 'Profile', logout: 'Log out', help: 'Help' },
-  skip: 'Skip to the page',
   unverified: 'Your email address is not verified. Check your inbox to verify your email.',
   verify: 'Verify my email',
   unverifiedPhone: 'Your phone number is not verified.',

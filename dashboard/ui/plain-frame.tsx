@@ -2,12 +2,14 @@ import { brand } from '@porchlight/contract/brand.ts';
 import type { ReactNode } from 'react';
 import { Footer } from './footer.tsx';
 import { Lamp } from './lamp.tsx';
+import { SkipLink } from './skip-link.tsx';
 import { SupportLink } from './support.tsx';
 
 /** The frame of a page that stands alone, without the app around it. */
 export function PlainFrame({ children }: { children: ReactNode }) {
   return (
     <>
+      <SkipLink />
       <header className="top">
         <div className="wrap">
           <span className="brand">
@@ -19,7 +21,7 @@ export function PlainFrame({ children }: { children: ReactNode }) {
           </nav>
         </div>
       </header>
-      <main>
+      <main id="page" tabIndex={-1}>
         <div className="wrap read stack-l">{children}</div>
       </main>
       <Footer />

@@ -43,7 +43,7 @@ export function SharePage({ code }: { code: string }) {
 }
 
 function Live({ code, data }: { code: string; data: DeviceCodeResult }) {
-  const link = window.location.href;
+  const link = window.location.origin + window.location.pathname;
   const now = useNow();
   return (
     <>
