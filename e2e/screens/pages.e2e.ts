@@ -1,0 +1,106 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge, judgeZoomed } from '../lib/judge.ts';
+import { pageOf, reportAlert, unconfirmedPerson } from '../lib/people.ts';
+import { linkIn, mailTo } from '../lib/screens.ts';
+
+/** Every screen that needs no agent, with its errors and dialogs: axe in light and dark, 320 px, 400 % zoom. */
+
+let world: World;
+const people: { guest: null; ann: Person | null; fresh: Person | null } = { guest: null, ann: null, fresh: null };
+const ids = { device: '', pending: '', code: '', guardian: '' };
+
+test.beforeAll(async () => {
+  world = await startWorld();
+  const ann = await registeredPerson(world);
+  const device = await linkedDevice(world, ann);
+  await reportAlert(world, device);
+  const pending = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Mum’s laptop' } });
+  await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email: 'bob@example.org' } });
+  await call(world.url, 'PATCH /web/profile', {
+    token: ann.token,
+    body: { name: 'Ann Example', email: ann.email, current_password: ann.password, phone_number: '+12025550123' },
+  });
+  people.ann = ann;
+  people.fresh = await unconfirmedPerson(world);
+  ids.device = device.uuid;
+  ids.pending = pending.uuid;
+  ids.code = pending.login_code;
+  ids.guardian = linkIn(await mailTo(world, 'bob@example.org', /guardian/)).split('/guardian/')[1] ?? '';
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
+const logInWrongly = async (page: Page) => {
+  await page.getByLabel('Email').fill('nobody@example.org');
+  await page.getByLabel('Password', { exact: true }).fill('wrong');
+  await press('Log in')(page);
+};
+const nameNothing = async (page: Page) => {
+  await page.getByLabel('Device name').fill('');
+  await press('Continue')(page);
+};
+const newEmail = async (page: Page) => {
+  await page.getByLabel('Email').fill('ann.new@example.org');
+  await press('Save Profile')(page);
+};
+const otherVersion = async (page: Page) => {
+  await page.route('**/app_version.json?*', (route) => route.fulfill({ json: { v: '1000.0.0' } }));
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'New version available, click to update!' })).toBeVisible();
+};
+const noPin = async (page: Page) => {
+  await page.route('**/api/web/bypasspassword', (route) => route.fulfill({ status: 403, json: { error: 'Not now.' } }));
+  await page.reload();
+};
+type Screen = [name: string, who: keyof typeof people, path: () => string, ready: string, first?: (page: Page) => Promise<unknown>];
+const screens: Screen[] = [
+  ['login', 'guest', () => '/dashboard/login?expired=1', 'Your login has expired. Please login again.'],
+  ['login, refused', 'guest', () => '/dashboard/login', 'do not go together', logInWrongly],
+  ['register', 'guest', () => '/dashboard/register', 'Confirm Password'],
+  ['forgot password', 'guest', () => '/dashboard/forgot-password', 'Send the mail'],
+  ['reset password', 'guest', () => '/dashboard/reset-password/x', 'Save new password'],
+  ['confirm email', 'guest', () => '/dashboard/confirm-email/x', 'Confirm my email address'],
+  ['confirm another email', 'guest', () => '/dashboard/confirm-email-change/x', 'Confirm my new email address'],
+  ['take another email back', 'guest', () => '/dashboard/confirm-email-change/x?undo=1', 'Someone entered another email address'],
+  ['not found', 'guest', () => '/dashboard/nowhere', 'Page Not Found.'],
+  ['a newer version', 'guest', () => '/dashboard/login', 'Forgot your password?', otherVersion],
+  ['terms', 'guest', () => '/terms-of-service', 'Template for the operator.'],
+  ['privacy policy', 'guest', () => '/privacy-policy', 'Template for the operator.'],
+  ['share', 'guest', () => `/dashboard/share/${ids.code}`, 'Three steps'],
+  ['guardian, invited', 'guest', () => `/dashboard/guardian/${ids.guardian}`, 'I will look out'],
+  ['verify email', 'fresh', () => '/dashboard/verify-email', 'The right email address', press('Change address')],
+  ['profile, unconfirmed', 'fresh', () => '/dashboard/profile', 'Your email address is not verified.'],
+  ['dashboard', 'ann', () => '/dashboard', 'See what happened'],
+  ['profile', 'ann', () => '/dashboard/profile', 'Save Profile'],
+  ['profile, password asked', 'ann', () => '/dashboard/profile', 'Confirm with your password', newEmail],
+  ['profile, phone asked', 'ann', () => '/dashboard/profile?verify-phone', 'The six digits'],
+  ['password', 'ann', () => '/dashboard/profile/password', 'this browser'],
+  ['Admin PIN', 'ann', () => '/dashboard/profile/admin-pin', 'Press the number to copy it.'],
+  ['Admin PIN, asked', 'ann', () => '/dashboard/profile/admin-pin', 'Reset Admin PIN?', press('Reset Admin PIN')],
+  ['Admin PIN, not loaded', 'ann', () => '/dashboard/profile/admin-pin', 'Not now.', noPin],
+  ['guardians', 'ann', () => '/dashboard/profile/guardians', 'Add a Guardian'],
+  ['guardians, asked', 'ann', () => '/dashboard/profile/guardians', 'Remove Guardian?', press('Remove')],
+  ['guardians, refused', 'ann', () => '/dashboard/profile/guardians', 'The name is required', press('Add Guardian')],
+  ['add device: machine', 'ann', () => '/dashboard/add-device', 'Another device'],
+  ['add device: policy', 'ann', () => '/dashboard/add-device?step=policy', 'Please enter a device name', nameNothing],
+  ['device, not installed', 'ann', () => `/dashboard/devices/${ids.pending}`, 'This device is not installed yet'],
+  ['alert history', 'ann', () => `/dashboard/devices/${ids.device}/detections`, 'AnyDesk was blocked'],
+  ['remove device', 'ann', () => `/dashboard/devices/${ids.device}/remove-device`, 'I understand that this will remove protection'],
+];
+
+for (const [name, who, path, ready, first] of screens) {
+  test(`${name}: axe finds nothing in light and dark, and nothing is lost at 320 px or at 400 %`, async ({ browser }) => {
+    const page = await pageOf(browser, world, people[who]);
+    await page.goto(`${world.url}${path()}`);
+    await first?.(page);
+    await expect(page.getByText(ready).first()).toBeVisible();
+    if (name === 'alert history') await page.locator('summary').first().click();
+    await judge(page);
+    await judgeZoomed(page);
+  });
+}
