@@ -110,6 +110,18 @@ for (const [title, path, guest, unconfirmed, confirmed] of rows) {
   });
 }
 
+test('[4.1] a token that is kept makes one logged in, and without it one is a guest', async ({ browser }) => {
+  const page = await pageOf(browser, world, null);
+  await page.goto(world.dashboardUrl);
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+  await page.evaluate((token) => localStorage.setItem('porchlight_token', token), ann.token);
+  await page.goto(world.dashboardUrl);
+  await expect(page.getByRole('heading', { level: 1, name: home[1] })).toBeVisible();
+  await page.evaluate(() => localStorage.removeItem('porchlight_token'));
+  await page.goto(world.dashboardUrl);
+  await expect(page).toHaveURL(`${world.dashboardUrl}/login`);
+});
+
 test('[2.8] the link that is copied on the dashboard is the one of the share page', async ({ browser }) => {
   const page = await pageOf(browser, world, ann, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(world.dashboardUrl);
