@@ -29,7 +29,8 @@ const unseen = (page: Page) =>
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
     if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) return `no outline: ${what}`;
     if (outlineColor === getComputedStyle(document.body).backgroundColor) return `outline in the colour of the page: ${what}`;
-    const { left, top, right, bottom, height } = element.getBoundingClientRect();
+    // Of a link that is broken over two lines, the first.
+    const { left, top, right, bottom, height } = element.getClientRects()[0] ?? new DOMRect();
     if (left < 0 || right > innerWidth + 1 || bottom <= 0 || top >= innerHeight) return `out of sight: ${what}`;
     if (height > innerHeight) return null;
     const hit = document.elementFromPoint((left + right) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2);

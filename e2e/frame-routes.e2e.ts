@@ -62,7 +62,7 @@ const rows: Row[] = [
   guestsOnly('[2.3] the login', '/login', 'Log in'),
   guestsOnly('registering', '/register', 'Leave a light on for someone'),
   guestsOnly('registering with a promo', '/register/SPRING', 'Leave a light on for someone'),
-  guestsOnly('registering with a code', '/register/c/ABC', 'Leave a light on for someone'),
+  guestsOnly('registering with a code', '/register/c/ABC', 'We do not know this sign-up code'),
   guestsOnly('[2.6] a forgotten password', '/forgot-password', 'Forgot your password?'),
   guestsOnly('[2.7] a new password', '/reset-password/x', 'Choose a new password'),
   open('[2.8] the share link', () => `/share/${ids.code}`, 'Ann wants to protect this computer'),
