@@ -27,7 +27,7 @@ function saves(page: Page): unknown[] {
 
 test('[2.11] [2.98] the four tabs in their order, for someone who has not confirmed the address either', async ({ page }) => {
   await register(page, world, 'New Example', 'new@example.org');
-  await page.getByRole('link', { name: 'Profile', exact: true }).click();
+  await open(page);
   await expect(tabs(page)).toHaveText(['My Profile', 'Password', 'Admin PIN', 'Guardians']);
   const paths = ['', '/password', '/admin-pin', '/guardians'];
   const shown = ['Save Profile', 'Current Password', 'Reset Admin PIN', 'Add a Guardian'];
