@@ -44,7 +44,7 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
     expect(await unseen(page)).toBeNull();
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
-  throw new Error(`${target} cannot be reached with ${key}`);
+  throw new Error(`${target.toString()} cannot be reached with ${key}`);
 }
 
 /** Once around the page with Tab: everything that can be used is reached, in sight, and nothing holds the focus. */

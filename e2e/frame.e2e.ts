@@ -1,13 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { root } from '@porchlight/dev/root.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import product from '../package.json' with { type: 'json' };
 import { pageOf, unconfirmedPerson } from './lib/people.ts';
 
 /** What is around every screen: footer, version, banners, the way out of nowhere, the legal pages. */
 
-const { version } = product;
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 let world: World;
 let ann: Person;
 test.beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorText, fieldText, fieldTexts, genericError } from './error-text.ts';
+import { errorText, errorWords, fieldText, fieldTexts, genericError } from './error-text.ts';
 import { HttpError } from './http.ts';
 
 test.each<[string, unknown, string]>([
@@ -12,6 +12,15 @@ test.each<[string, unknown, string]>([
   ['[8.6] also with nothing at all', new HttpError(500), genericError],
 ])('%s', (_title, error, text) => {
   expect(errorText(error)).toBe(text);
+});
+
+test.each<[string, unknown, string]>([
+  ['an error with words keeps them', new HttpError(409, { error: 'All in use.' }), 'All in use.'],
+  ['an answer with an empty sentence', new HttpError(409, { error: '' }), 'An unknown error occurred'],
+  ['an error of our own without words', new Error(), 'An unknown error occurred'],
+  ['an empty string', '', 'An unknown error occurred'],
+])('[8.7] %s', (_title, error, words) => {
+  expect(errorWords(error)).toBe(words);
 });
 
 test.each([
