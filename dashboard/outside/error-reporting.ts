@@ -2,6 +2,7 @@ import {
   type BrowserOptions,
   breadcrumbsIntegration,
   browserTracingIntegration,
+  captureException,
   dedupeIntegration,
   eventFiltersIntegration,
   getReplay,
@@ -12,6 +13,7 @@ import {
   makeFetchTransport,
   replayIntegration,
 } from '@sentry/browser';
+import { onTrouble } from '../lib/trouble.ts';
 import { cleanText, type Place } from './addresses.ts';
 import { isWorthReporting } from './worth-reporting.ts';
 
@@ -27,8 +29,15 @@ const nothingMore = {
   stackFrameVariables: false,
 } satisfies BrowserOptions['dataCollection'];
 
-/** Reports errors and replays of them to a Sentry (7.40). Answers how to stop, after which nothing leaves any more. */
-export function reportErrors(dsn: string, place: Place): () => void {
+export interface Reporter {
+  /** Nothing is recorded, and nothing leaves any more. */
+  stop(): void;
+  /** After a stop: as at the beginning. */
+  resume(): void;
+}
+
+/** Reports errors and replays of them to a Sentry (7.40), at once. A page can have only one. */
+export function reportErrors(dsn: string, place: Place): Reporter {
   let open = true;
   init({
     ...rates,
@@ -70,9 +79,17 @@ export function reportErrors(dsn: string, place: Place): () => void {
       };
     },
   });
-  return () => {
-    open = false;
-    void getReplay()?.stop();
+  onTrouble((error) => open && captureException(error));
+  return {
+    stop() {
+      open = false;
+      void getReplay()?.stop({ flush: false });
+    },
+    resume() {
+      open = true;
+      if (Math.random() < rates.replaysSessionSampleRate) getReplay()?.start();
+      else getReplay()?.startBuffering();
+    },
   };
 }
 
