@@ -47,10 +47,18 @@ export function chatScript(): void {
     frame.title = 'Chat';
     const conversation = /(?:^|; )cw_conversation=([^;]+)/.exec(document.cookie)?.[1];
     frame.src = conversation ? `${widget}&cw_conversation=${conversation}` : widget;
-    const holder = document.createElement('div');
-    holder.className = 'woot-widget-holder';
-    holder.style.cssText = 'position:fixed;right:20px;bottom:20px;width:300px;height:400px';
+    const part = (className: string, css: string) => Object.assign(document.createElement('div'), { className, style: css });
+    const holder = part('woot-widget-holder', 'position:fixed;right:20px;bottom:100px;width:300px;height:400px;display:none');
     holder.append(frame);
+    const bubbles = part('woot--bubble-holder', '');
+    const bubble = document.createElement('button');
+    bubble.style.cssText = 'position:fixed;right:20px;bottom:20px;width:64px;height:64px;z-index:2147483000';
+    bubble.title = String(settings.launcherTitle);
+    bubble.onclick = () => {
+      holder.style.display = holder.style.display ? '' : 'none';
+    };
+    bubbles.append(bubble);
+    document.body.append(bubbles);
     document.body.append(holder);
     window.onmessage = ({ data }: MessageEvent) => {
       if (data !== 'chatwoot-widget:{"event":"loaded"}') return;
