@@ -17,7 +17,11 @@ test.afterAll(async () => {
   await plain?.close();
   await outside?.close();
 });
-test.beforeEach(() => {
+// Each test comes from a place of its own, so that none uses up the tries of another.
+let turn = 0;
+test.beforeEach(async ({ page }) => {
+  turn += 1;
+  await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': `198.18.3.${turn}` });
   for (const { asked } of [outside.chat, outside.errors, outside.collector]) asked.length = 0;
 });
 
