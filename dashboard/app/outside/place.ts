@@ -10,7 +10,8 @@ export function routeAt(pathname: string): RouteRow | undefined {
 /** A part of a route that may be left out is told only where it is there: `/register` is not `/register/:promo`. */
 function patternOf(pathname: string): string {
   const { route, params } = matchAt(pathname) ?? {};
-  return route?.handle?.path.replace(/\/:(\w+)\?/g, (_part, name: string) => (params?.[name] === undefined ? '' : `/:${name}`)) ?? '/*';
+  const path = route?.handle?.path ?? '*';
+  return path === '*' ? '/*' : path.replace(/\/:(\w+)\?/g, (_part, name: string) => (params?.[name] === undefined ? '' : `/:${name}`));
 }
 
 function matchAt(pathname: string) {
