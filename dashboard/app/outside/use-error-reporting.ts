@@ -7,14 +7,18 @@ import { place } from './place.ts';
 export function useErrorReporting(wanted: boolean): void {
   const dsn = config.error_reporting?.dsn;
   const reporter = useRef<Reporter>(null);
+  const unwanted = useRef(false);
   useEffect(() => {
+    if (!wanted) unwanted.current = true;
     if (!wanted || !dsn) return;
     let over = false;
+    // Who had agreed before this page was opened is told of from its beginning.
+    const since = unwanted.current ? Date.now() : 0;
     const start = async () => {
       const { reportErrors } = await import('../../outside/error-reporting.ts');
       if (over) return;
-      if (reporter.current) reporter.current.resume();
-      else reporter.current = reportErrors(dsn, place);
+      if (reporter.current) reporter.current.resume(since);
+      else reporter.current = reportErrors(dsn, place, since);
     };
     start().catch((err: unknown) => console.warn('The reporting of errors could not be loaded.', err));
     return () => {
