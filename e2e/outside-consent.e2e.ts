@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { answer, banner, listenForTrouble, type OutsideWorld, startOutsideWorld } from './lib/outside/outside-world.ts';
+import { answer, banner, listenForTrouble, type OutsideWorld, runOurs, startOutsideWorld } from './lib/outside/outside-world.ts';
 import { logIn } from './lib/screens.ts';
 
 /** Third parties: none unless configured, none before a yes, none after a no. */
@@ -17,11 +17,7 @@ test.afterAll(async () => {
   await plain?.close();
   await outside?.close();
 });
-// Each test comes from a place of its own, so that none uses up the tries of another.
-let turn = 0;
-test.beforeEach(async ({ page }) => {
-  turn += 1;
-  await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': `198.18.3.${turn}` });
+test.beforeEach(() => {
   for (const { asked } of [outside.chat, outside.errors, outside.collector]) asked.length = 0;
 });
 
@@ -33,13 +29,8 @@ const counted = () => outside.collector.events().map(({ url }) => new URL(url).p
 const go = (page: Page, where: 'Dashboard' | 'Profile') =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: where }).click();
 
-/** A script of our own host breaks, and nobody catches it. */
-async function fail(page: Page, world: World, words: string): Promise<void> {
-  await page.route('**/dashboard/assets/broken.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: `throw new TypeError("${words}")` }),
-  );
-  await page.addScriptTag({ url: `${world.dashboardUrl}/assets/broken.js` });
-}
+/** Something of ours breaks, and nobody catches it. */
+const fail = (page: Page, world: World, words: string) => runOurs(page, world, `throw new TypeError("${words}")`);
 
 /** On the dashboard: all three are at work. What had been sent before has arrived by then, too. */
 async function everythingWorks(page: Page, words: string): Promise<void> {

@@ -57,3 +57,24 @@ export function listenForTrouble(page: Page): string[] {
   });
   return trouble;
 }
+
+/** A script of our own host is run, with whatever is wrong in it. */
+export async function runOurs(page: Page, world: World, script: string): Promise<void> {
+  await runScript(page, `${world.dashboardUrl}/assets/broken.js`, script);
+}
+
+/** The same from any address that the page may load scripts from; the browser tells us all about it. */
+export async function runScript(page: Page, url: string, script: string): Promise<void> {
+  await page.route(url, (route) =>
+    route.fulfill({ contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' }, body: script }),
+  );
+  await page.evaluate(
+    (src) =>
+      new Promise((resolve, reject) => {
+        document.head.append(
+          Object.assign(document.createElement('script'), { src, crossOrigin: 'anonymous', onload: resolve, onerror: reject }),
+        );
+      }),
+    url,
+  );
+}
