@@ -70,8 +70,25 @@ test('[7.39] each page that is opened is counted once, in order, and one that th
   await expect(page.getByRole('link', { name: 'Alert History' })).toBeVisible();
   await page.getByRole('link', { name: 'Alert History' }).click();
   await page.goBack();
+  await expect(page.getByLabel('Device name')).toBeVisible();
+  // A page for guests, within the app: the guard leads to the dashboard at once.
+  await page.evaluate(() => {
+    window.history.pushState({}, '', '/dashboard/login');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
   await page.goto(at('/nowhere/SECRET'));
-  const expected = ['/login', '/', '/add-device', '/', '/devices/:deviceId', '/devices/:deviceId/detections', '/devices/:deviceId', '/*'];
+  const expected = [
+    '/login',
+    '/',
+    '/add-device',
+    '/',
+    '/devices/:deviceId',
+    '/devices/:deviceId/detections',
+    '/devices/:deviceId',
+    '/',
+    '/*',
+  ];
   await expect.poll(counted).toEqual(expected);
   expect(new Set(told().map(({ name }) => name))).toEqual(new Set(['pageview']));
 });

@@ -193,7 +193,9 @@ test('[7.40] a yes that was taken back ends a recording at once, and one that is
     expect(seconds ? seconds * 1000 : timestamp).toBeGreaterThanOrEqual(again);
   }
   const [event] = outside.errors.items('event').map(({ text }) => JSON.parse(text));
-  const between = (event.breadcrumbs ?? []).filter(({ timestamp }) => timestamp * 1000 > no && timestamp * 1000 < again);
+  const between = (event.breadcrumbs ?? []).filter(
+    ({ timestamp }: { timestamp: number }) => timestamp * 1000 > no && timestamp * 1000 < again,
+  );
   expect(between).toEqual([]);
   for (const { text } of outside.errors.items('span')) {
     for (const { start_timestamp } of JSON.parse(text).items) expect(start_timestamp * 1000).toBeGreaterThanOrEqual(again);

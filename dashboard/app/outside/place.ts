@@ -2,6 +2,9 @@ import { matchRoutes } from 'react-router';
 import type { Place } from '../../outside/addresses.ts';
 import { type RouteRow, routes } from '../routes.tsx';
 
+/** An address of the window as the route table has it. */
+export const below = (pathname: string) => pathname.slice('/dashboard'.length) || '/';
+
 /** The row of the route table that an address below /dashboard belongs to. */
 export function routeAt(pathname: string): RouteRow | undefined {
   return matchAt(pathname)?.route.handle;

@@ -68,12 +68,14 @@ export function chatScript(): void {
       window.dispatchEvent(new CustomEvent('chatwoot:ready'));
     };
     window.addEventListener('resize', () => tell('toggle-close-button'));
-    let address = window.location.href;
-    new MutationObserver(() => {
+    let address = '';
+    const tellWhere = () => {
       if (window.location.href === address) return;
       address = window.location.href;
       tell('change-url', { referrerURL: address });
-    }).observe(document.body, { childList: true, subtree: true });
+    };
+    window.addEventListener('chatwoot:ready', tellWhere);
+    new MutationObserver(() => address && tellWhere()).observe(document.body, { childList: true, subtree: true });
   };
   page.chatwootSDK = { run };
 }
