@@ -113,7 +113,7 @@ test('[4.5] registering is register, login, the token, the event, and then the d
     const send = window.fetch;
     window.fetch = (url, options) => {
       if (String(options?.body).includes('"Register"')) {
-        void (window as unknown as { keepToken(what: unknown): void }).keepToken([
+        void (window as unknown as { keepToken(what: unknown): Promise<void> }).keepToken([
           localStorage.getItem('porchlight_token')?.length,
           window.location.pathname,
         ]);

@@ -14,9 +14,9 @@ const key = 'the key that the chat and the server share';
 
 /** A support chat as a Chatwoot is one: a script that opens a frame and speaks to it. */
 export async function startChatService(): Promise<ChatService> {
-  const html = `<!doctype html><html lang="en"><title>Chat</title><body><script>(${chatWidget})()</script></body></html>`;
+  const html = `<!doctype html><html lang="en"><title>Chat</title><body><script>(${String(chatWidget)})()</script></body></html>`;
   const service = await standIn(({ method, path }) => {
-    if (path === '/packs/js/sdk.js') return { type: 'text/javascript', body: `(${chatScript})()` };
+    if (path === '/packs/js/sdk.js') return { type: 'text/javascript', body: `(${String(chatScript)})()` };
     if (path === '/widget') return { type: 'text/html', body: html };
     if (path === '/heard' && method === 'POST') return { status: 204 };
     return { status: 404 };
