@@ -1,7 +1,8 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
 import { HttpError } from '../lib/http.ts';
+import { troubled } from '../lib/trouble.ts';
 import { ConfirmProvider } from '../ui/confirm-dialog.tsx';
 import { Guarded } from './guarded.tsx';
 import { Layout } from './layouts.tsx';
@@ -12,7 +13,9 @@ import { Supported } from './supported.tsx';
 const retry = (count: number, error: unknown) => count < 2 && !(error instanceof HttpError && error.status !== null && error.status < 500);
 
 export function App() {
-  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry, staleTime: 2000 } } }));
+  const [client] = useState(
+    () => new QueryClient({ queryCache: new QueryCache({ onError: troubled }), defaultOptions: { queries: { retry, staleTime: 2000 } } }),
+  );
   return (
     <QueryClientProvider client={client}>
       <ConfirmProvider>

@@ -52,6 +52,8 @@ test('a text keeps its words and loses who is in it', () => {
     message: `Ann <ann.example+1@example.org> opened https://www.example.org/dashboard/reset-password/SECRET, then ${id}`,
     stack: 'at f (https://www.example.org/dashboard/assets/index-a.js:1:234)',
     'url.query': '?code=SECRET',
+    release: 'porchlight@1.0.0',
+    link: 'porchlight://link?code=SECRET',
     element: 'li > button.btn[title="Remove Bob SECRET as a guardian"]',
   });
   const cleaned = cleanText(text, place);
@@ -61,6 +63,8 @@ test('a text keeps its words and loses who is in it', () => {
     message: 'Ann <:email> opened https://www.example.org/dashboard/reset-password/:resetToken then :uuid',
     stack: 'at f (https://www.example.org/dashboard/assets/index-a.js:1:234)',
     'url.query': '?',
+    release: 'porchlight@1.0.0',
+    link: 'porchlight:',
     element: 'li > button.btn',
   });
 });

@@ -11,9 +11,9 @@ export interface Place {
 const told = ['ref', 'referrer', 'source', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'];
 
 const base = '/dashboard';
-const email = /[\w.+-]+(?:@|%40)[\w-]+\.[\w.-]+/gi;
+const email = /[\w.+-]+(?:@|%40)(?:[\w-]+\.)+[a-z]{2,}/gi;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-const address = /https?:\/\/[^\s"'<>()\\]+|(?<![\w.:/*-])\/(?:dashboard|api)(?![\w-])[^\s"'<>()\\]*/g;
+const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>()\\]+|(?<![\w.:/*-])\/(?:dashboard|api)(?![\w-])[^\s"'<>()\\]*/g;
 const bareQuery = /"\?[^"\\]*"/g;
 /** `[title="…"]`: how an element is described, with words that may be about someone. */
 const elementWords = /\[[\w-]+=\\?"[^"]*"\]/g;

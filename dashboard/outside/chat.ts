@@ -24,17 +24,20 @@ export interface ChatWords {
 interface ChatWindow {
   chatwootSettings?: object;
   chatwootSDK?: { run(options: { baseUrl: string; websiteToken: string }): void };
-  $chatwoot?: { hasLoaded?: boolean; setUser(identifier: string, user: object): void; reset(): void };
+  $chatwoot?: { setUser?(identifier: string, user: object): void; reset?(): void };
 }
 
 const page = window as unknown as ChatWindow;
+const frameId = 'chatwoot_live_chat_widget';
 
 /** Loads the chat and says who is asking. A chat that does not come is one warning on the console, no more (8.18). Answers how to end it. */
 export function openChat(chat: Chat, words: ChatWords, whoIsIt: () => Promise<Identity>): () => void {
   let open = true;
+  forget();
+  const warn = (why: unknown) => open && console.warn('The support chat could not be loaded.', why);
   const introduce = async () => {
     const { name, email, hash } = await whoIsIt();
-    if (open) page.$chatwoot?.setUser(email, { name, email, ...(hash ? { identifier_hash: hash } : {}) });
+    if (open) page.$chatwoot?.setUser?.(email, { name, email, ...(hash ? { identifier_hash: hash } : {}) });
   };
   const ready = () => void introduce().catch(warn);
   window.addEventListener('chatwoot:ready', ready);
@@ -66,18 +69,30 @@ export function openChat(chat: Chat, words: ChatWords, whoIsIt: () => Promise<Id
 
 /** Nobody who uses this computer next finds the conversation. */
 export function endChat({ website_token }: Chat): void {
+  const { $chatwoot } = page;
   try {
-    page.$chatwoot?.reset();
+    $chatwoot?.reset?.();
   } catch {
     // It had not come so far that there was something to reset.
   }
-  for (const element of document.querySelectorAll('.woot-widget-holder, .woot--bubble-holder')) element.remove();
-  delete page.$chatwoot;
-  delete page.chatwootSDK;
-  delete page.chatwootSettings;
+  forget();
+  if ($chatwoot) leaveSilentFrame();
   for (const name of ['cw_conversation', `cw_user_${website_token}`]) document.cookie = `${name}=; path=/; max-age=0`;
 }
 
-function warn(why: unknown): void {
-  console.warn('The support chat could not be loaded.', why);
+/** As if its script had never come. */
+function forget(): void {
+  for (const element of document.querySelectorAll(`.woot-widget-holder, .woot--bubble-holder, #${frameId}`)) element.remove();
+  delete page.$chatwoot;
+  delete page.chatwootSDK;
+  delete page.chatwootSettings;
+}
+
+/** What the script has left listening still speaks to its frame, on each page and at each change of size, and fails where there is none. This one is empty. */
+function leaveSilentFrame(): void {
+  const frame = document.createElement('iframe');
+  frame.id = frameId;
+  frame.hidden = true;
+  document.body.append(frame);
+  page.$chatwoot = {};
 }

@@ -2,6 +2,7 @@ import {
   type BrowserOptions,
   breadcrumbsIntegration,
   browserTracingIntegration,
+  captureException,
   dedupeIntegration,
   eventFiltersIntegration,
   getReplay,
@@ -12,7 +13,9 @@ import {
   makeFetchTransport,
   replayIntegration,
 } from '@sentry/browser';
-import { cleanText, type Place } from './addresses.ts';
+import { onTrouble } from '../lib/trouble.ts';
+import type { Place } from './addresses.ts';
+import { cleanEnvelope } from './envelopes.ts';
 import { isWorthReporting } from './worth-reporting.ts';
 
 /** 9.14 */
@@ -27,9 +30,20 @@ const nothingMore = {
   stackFrameVariables: false,
 } satisfies BrowserOptions['dataCollection'];
 
-/** Reports errors and replays of them to a Sentry (7.40). Answers how to stop, after which nothing leaves any more. */
-export function reportErrors(dsn: string, place: Place): () => void {
+export interface Reporter {
+  /** Nothing is recorded, and nothing leaves any more. */
+  stop(): void;
+  /** After a stop: as at the beginning. */
+  resume(since: number): void;
+}
+
+/**
+ * Reports errors and replays of them to a Sentry (7.40), at once. A page can have only one. Of what happened before `since`, in
+ * milliseconds, nothing is told: the browser remembers more than someone has agreed to.
+ */
+export function reportErrors(dsn: string, place: Place, since: number): Reporter {
   let open = true;
+  let from = since;
   init({
     ...rates,
     dsn,
@@ -39,6 +53,7 @@ export function reportErrors(dsn: string, place: Place): () => void {
     allowUrls: [new RegExp(`^${place.origin.replaceAll('.', '\\.')}/`)],
     tracePropagationTargets: [new RegExp(`^${place.origin.replaceAll('.', '\\.')}/api/`), /^\/api\//],
     beforeSend: (event, { originalException }) => (isWorthReporting(originalException, framesOf(event), place.origin) ? event : null),
+    beforeBreadcrumb: (crumb) => (open ? crumb : null),
     defaultIntegrations: false,
     integrations: [
       eventFiltersIntegration(),
@@ -58,7 +73,8 @@ export function reportErrors(dsn: string, place: Place): () => void {
         // Compressed it would pass the door below unread, and need a worker made of text.
         useCompression: false,
         stickySession: false,
-        beforeAddRecordingEvent: (event) => (JSON.stringify(event.data).includes('"category":"ui.') ? null : event),
+        beforeAddRecordingEvent: (event) =>
+          timeOf(event.data) < from || JSON.stringify(event.data).includes('"category":"ui.') ? null : event,
       }),
     ],
     // The one door through which all of it leaves: events, spans, replays.
@@ -66,26 +82,32 @@ export function reportErrors(dsn: string, place: Place): () => void {
       const door = makeFetchTransport(options);
       return {
         flush: (timeout) => door.flush(timeout),
-        send: async (envelope) => (open ? door.send(clean(envelope, place)) : {}),
+        send: async (envelope) => {
+          const cleaned = open ? cleanEnvelope(envelope, place, from) : null;
+          return cleaned ? door.send(cleaned) : {};
+        },
       };
     },
   });
-  return () => {
-    open = false;
-    void getReplay()?.stop();
+  onTrouble((error) => open && captureException(error));
+  return {
+    stop() {
+      open = false;
+      void getReplay()?.stop({ flush: false });
+    },
+    resume(again) {
+      open = true;
+      from = again;
+      if (Math.random() < rates.replaysSessionSampleRate) getReplay()?.start();
+      else getReplay()?.startBuffering();
+    },
   };
 }
 
-type Envelope = Parameters<ReturnType<typeof makeFetchTransport>['send']>[0];
-
-/** The same envelope without anyone in it. A recording travels as text, whose length stands in front of it. */
-function clean([head, items]: Envelope, place: Place): Envelope {
-  const cleaned = items.map(([header, payload]) => {
-    if (typeof payload !== 'string') return [header, JSON.parse(cleanText(JSON.stringify(payload), place))];
-    const text = cleanText(payload, place);
-    return [{ ...header, length: new TextEncoder().encode(text).length }, text];
-  });
-  return [JSON.parse(cleanText(JSON.stringify(head), place)), cleaned] as Envelope;
+/** When something recorded happened, in milliseconds; such things carry it in seconds. */
+function timeOf(data: unknown): number {
+  const { payload = {} } = data as { payload?: { startTimestamp?: number; timestamp?: number } };
+  return (payload.startTimestamp ?? payload.timestamp ?? Number.POSITIVE_INFINITY) * 1000;
 }
 
 function framesOf(event: { exception?: { values?: { stacktrace?: { frames?: { filename?: string }[] } }[] } }): string[] {

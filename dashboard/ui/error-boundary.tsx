@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { troubled } from '../lib/trouble.ts';
 import { Loading } from './loading.tsx';
 
 /**
@@ -10,6 +11,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
 
   static getDerivedStateFromError(error: unknown): { error: unknown } {
     return { error: error || new Error() };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    troubled(error);
   }
 
   override render(): ReactNode {

@@ -3,17 +3,16 @@ import { useLocation } from 'react-router';
 import { config } from '../../lib/config.ts';
 import { analytics } from '../../outside/analytics.ts';
 import { onMilestone } from '../../outside/milestones.ts';
-import { place } from './place.ts';
+import { below, place } from './place.ts';
 
 /** Counts each page that is opened (7.39), and that someone registered (4.5). */
 export function useAnalytics(wanted: boolean): void {
   const { pathname } = useLocation();
   const collector = useMemo(() => (wanted && config.analytics ? analytics(config.analytics, place) : null), [wanted]);
   useEffect(() => {
-    // Where the guard leads elsewhere at once, nobody has been on the page.
-    const timer = window.setTimeout(() => collector?.view(), 0);
+    // Where the guard leads elsewhere at once the address bar is there already, and nobody has been on the page.
+    const timer = window.setTimeout(() => below(window.location.pathname) === pathname && collector?.view(), 0);
     return () => clearTimeout(timer);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another page
   }, [collector, pathname]);
   useEffect(() => (collector ? onMilestone((milestone) => collector.event(milestone)) : undefined), [collector]);
 }

@@ -1,23 +1,29 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { config } from '../../lib/config.ts';
+import type { Reporter } from '../../outside/error-reporting.ts';
 import { place } from './place.ts';
 
 /** Loads the reporting of errors, which weighs as much as the rest of the dashboard, once it is wanted. */
 export function useErrorReporting(wanted: boolean): void {
   const dsn = config.error_reporting?.dsn;
+  const reporter = useRef<Reporter>(null);
+  const unwanted = useRef(false);
   useEffect(() => {
+    if (!wanted) unwanted.current = true;
     if (!wanted || !dsn) return;
-    let stop: (() => void) | null = null;
     let over = false;
-    import('../../outside/error-reporting.ts').then(
-      ({ reportErrors }) => {
-        if (!over) stop = reportErrors(dsn, place);
-      },
-      (err: unknown) => console.warn('The reporting of errors could not be loaded.', err),
-    );
+    // Who had agreed before this page was opened is told of from its beginning.
+    const since = unwanted.current ? Date.now() : 0;
+    const start = async () => {
+      const { reportErrors } = await import('../../outside/error-reporting.ts');
+      if (over) return;
+      if (reporter.current) reporter.current.resume(since);
+      else reporter.current = reportErrors(dsn, place, since);
+    };
+    start().catch((err: unknown) => console.warn('The reporting of errors could not be loaded.', err));
     return () => {
       over = true;
-      stop?.();
+      reporter.current?.stop();
     };
   }, [wanted, dsn]);
 }

@@ -28,12 +28,13 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
     form.run(async () => {
       const { name, email, password } = values;
       await call('POST /register', { body: { name, email, password, promo, signup_code: signupCode } });
-      reached('Register');
       try {
         const { web_token } = await call('POST /login/web', { body: { email, password } });
         startSession(web_token, email);
+        reached('Register');
       } catch {
         // The account is there: a second press would only say that the address is taken.
+        reached('Register');
         await navigate(paths.loginAfter('registered'), { replace: true });
         return undefined;
       }

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { cleanEnvelope, type Envelope } from './envelopes.ts';
+
+const place = { origin: 'https://www.example.org', patternOf: () => '/reset-password/:resetToken' };
+const secret = 'https://www.example.org/dashboard/reset-password/SECRET';
+const told = 'https://www.example.org/dashboard/reset-password/:resetToken';
+const spans = (...starts: number[]) => ({ items: starts.map((start_timestamp) => ({ start_timestamp, name: secret })), version: 2 });
+const envelope = (type: string, payload: unknown, header = {}) =>
+  [{ sent_at: 'now' }, [[{ type, ...header }, payload]]] as unknown as Envelope;
+
+test('an event loses who is in it, and keeps its release', () => {
+  const event = { release: 'porchlight@1.0.0', request: { url: secret }, user: 'ann@example.org' };
+  expect(cleanEnvelope(envelope('event', event), place, 0)).toEqual(
+    envelope('event', { release: 'porchlight@1.0.0', request: { url: told }, user: ':email' }),
+  );
+});
+
+test('a recording says how many bytes it has after it was cleaned', () => {
+  const text = `{"segment_id":0}\n[{"href":"${secret}","é":1}]`;
+  const cleaned = `{"segment_id":0}\n[{"href":"${told}","é":1}]`;
+  expect(cleanEnvelope(envelope('replay_recording', text, { length: Buffer.byteLength(text) }), place, 0)).toEqual(
+    envelope('replay_recording', cleaned, { length: Buffer.byteLength(cleaned) }),
+  );
+});
+
+test('what began before someone agreed does not leave, and is not counted', () => {
+  const sent = cleanEnvelope(envelope('span', spans(99.999, 100, 101), { item_count: 3 }), place, 100_000);
+  const kept = { ...spans(100, 101), items: [100, 101].map((start_timestamp) => ({ start_timestamp, name: told })) };
+  expect(sent).toEqual(envelope('span', kept, { item_count: 2 }));
+  expect(cleanEnvelope(envelope('span', spans(1, 2), { item_count: 2 }), place, 100_000)).toBeNull();
+});

@@ -1,0 +1,97 @@
+/** What the stand-in of the chat sends to browsers. Both run there, as text: nothing around them is known to them. */
+
+interface ChatPage {
+  chatwootSettings?: Record<string, unknown>;
+  chatwootSDK?: { run(options: { baseUrl: string; websiteToken: string }): void };
+  $chatwoot?: { isOpen?: boolean; hasLoaded?: boolean; setUser?(identifier: string, user: object): void; reset?(): void };
+  /** Only here: what the script was asked to do. */
+  chatHeard?: string[];
+}
+
+/** `/packs/js/sdk.js`. As the real one it goes on listening when its frame is gone, and then fails. */
+export function chatScript(): void {
+  const page = window as unknown as ChatPage;
+  page.chatHeard = [...(page.chatHeard ?? []), `settings ${page.chatwootSettings ? 'before' : 'after'} the script`];
+  const say = (what: string) => page.chatHeard?.push(what);
+  const forget = (token: string) => {
+    for (const name of ['cw_conversation', `cw_user_${token}`]) document.cookie = `${name}=; path=/; max-age=0`;
+  };
+  const tell = (event: string, what: object = {}) => {
+    if (!page.$chatwoot) throw new Error('the chat is gone');
+    const frame = document.getElementById('chatwoot_live_chat_widget') as HTMLIFrameElement;
+    (frame.contentWindow as Window).postMessage(`chatwoot-widget:${JSON.stringify({ event, ...what })}`, '*');
+  };
+  const run = ({ baseUrl, websiteToken }: { baseUrl: string; websiteToken: string }) => {
+    if (page.$chatwoot || document.getElementById('chatwoot_live_chat_widget')) return;
+    const settings = page.chatwootSettings ?? {};
+    const widget = `${baseUrl}/widget?website_token=${websiteToken}`;
+    const frame = document.createElement('iframe');
+    page.$chatwoot = {
+      isOpen: false,
+      hasLoaded: false,
+      setUser(identifier, user) {
+        say('setUser');
+        const known = `cw_user_${websiteToken}=${encodeURIComponent(JSON.stringify({ identifier, user }))}`;
+        // Whoever it knows already it does not introduce again.
+        if (document.cookie.split('; ').includes(known)) return;
+        document.cookie = `${known}; path=/; max-age=31536000`;
+        tell('set-user', { identifier, user });
+      },
+      reset() {
+        say('reset');
+        forget(websiteToken);
+        frame.src = widget;
+      },
+    };
+    frame.id = 'chatwoot_live_chat_widget';
+    frame.title = 'Chat';
+    const conversation = /(?:^|; )cw_conversation=([^;]+)/.exec(document.cookie)?.[1];
+    frame.src = conversation ? `${widget}&cw_conversation=${conversation}` : widget;
+    const part = (className: string, css: string) => Object.assign(document.createElement('div'), { className, style: css });
+    const holder = part('woot-widget-holder', 'position:fixed;right:20px;bottom:100px;width:300px;height:400px;display:none');
+    holder.append(frame);
+    const bubbles = part('woot--bubble-holder', '');
+    const bubble = document.createElement('button');
+    bubble.style.cssText = 'position:fixed;right:20px;bottom:20px;width:64px;height:64px;z-index:2147483000';
+    bubble.title = String(settings.launcherTitle);
+    bubble.onclick = () => {
+      holder.style.display = holder.style.display ? '' : 'none';
+    };
+    bubbles.append(bubble);
+    document.body.append(bubbles);
+    document.body.append(holder);
+    window.onmessage = ({ data }: MessageEvent) => {
+      if (data !== 'chatwoot-widget:{"event":"loaded"}') return;
+      document.cookie = 'cw_conversation=conversation-1; path=/; max-age=31536000';
+      if (page.$chatwoot) page.$chatwoot.hasLoaded = true;
+      tell('config-set', { settings });
+      window.dispatchEvent(new CustomEvent('chatwoot:ready'));
+    };
+    window.addEventListener('resize', () => tell('toggle-close-button'));
+    let address = '';
+    const tellWhere = () => {
+      if (window.location.href === address) return;
+      address = window.location.href;
+      tell('change-url', { referrerURL: address });
+    };
+    window.addEventListener('chatwoot:ready', tellWhere);
+    new MutationObserver(() => address && tellWhere()).observe(document.body, { childList: true, subtree: true });
+  };
+  page.chatwootSDK = { run };
+}
+
+/** `/widget`: the inside of the frame. Shows the words it was given, and tells its server all that it hears. */
+export function chatWidget(): void {
+  window.onmessage = ({ data }: MessageEvent) => {
+    const message = JSON.parse(String(data).replace('chatwoot-widget:', ''));
+    void fetch('/heard', { method: 'POST', body: JSON.stringify(message) });
+    if (message.event !== 'config-set') return;
+    const { welcomeTitle, welcomeDescription, unavailableMessage, showPopoutButton } = message.settings;
+    const add = (tag: string, words: string) => document.body.append(Object.assign(document.createElement(tag), { textContent: words }));
+    add('h2', welcomeTitle);
+    add('p', welcomeDescription);
+    add('p', unavailableMessage);
+    if (showPopoutButton !== false) add('button', 'Open in a window');
+  };
+  window.parent.postMessage('chatwoot-widget:{"event":"loaded"}', '*');
+}

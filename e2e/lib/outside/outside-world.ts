@@ -1,0 +1,80 @@
+import { expect, type Page } from '@playwright/test';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { type ChatService, startChatService } from './chat-service.ts';
+import { type Collector, startCollector } from './collector.ts';
+import { type ErrorService, startErrorService } from './error-service.ts';
+
+export interface OutsideWorld {
+  world: World;
+  chat: ChatService;
+  errors: ErrorService;
+  collector: Collector;
+  /** How often each of the three was asked for anything. */
+  asked(): { chat: number; errors: number; collector: number };
+  close(): Promise<void>;
+}
+
+/** The product with all three third parties configured, each a stand-in. */
+export async function startOutsideWorld(): Promise<OutsideWorld> {
+  const [chat, errors, collector] = await Promise.all([startChatService(), startErrorService(), startCollector()]);
+  const world = await startWorld({
+    env: {
+      ...chat.settings,
+      SENTRY_DSN: errors.dsn,
+      ANALYTICS_URL: collector.url,
+      ANALYTICS_DOMAIN: 'www.example.org',
+      TRUST_PROXY: 'on',
+    },
+  });
+  return {
+    world,
+    chat,
+    errors,
+    collector,
+    asked: () => ({ chat: chat.asked.length, errors: errors.asked.length, collector: collector.asked.length }),
+    close: async () => {
+      await world.close();
+      await Promise.all([chat.close(), errors.close(), collector.close()]);
+    },
+  };
+}
+
+export const banner = (page: Page) => page.getByRole('region', { name: 'May we use these outside services?' });
+
+export async function answer(page: Page, yes: boolean): Promise<void> {
+  await banner(page)
+    .getByRole('button', { name: yes ? 'Yes, you may' : 'No, thank you' })
+    .click();
+  await expect(banner(page)).toHaveCount(0);
+}
+
+/** Everything that the browser refused to load or do because the page's policy does not allow it, and every error that nobody caught. */
+export function listenForTrouble(page: Page): string[] {
+  const trouble: string[] = [];
+  page.on('pageerror', (error) => trouble.push(`not caught: ${error.message}`));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) trouble.push(message.text());
+  });
+  return trouble;
+}
+
+/** A script of our own host is run, with whatever is wrong in it. */
+export async function runOurs(page: Page, world: World, script: string): Promise<void> {
+  await runScript(page, `${world.dashboardUrl}/assets/broken.js`, script);
+}
+
+/** The same from any address that the page may load scripts from; the browser tells us all about it. */
+export async function runScript(page: Page, url: string, script: string): Promise<void> {
+  await page.route(url, (route) =>
+    route.fulfill({ contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' }, body: script }),
+  );
+  await page.evaluate(
+    (src) =>
+      new Promise((resolve, reject) => {
+        document.head.append(
+          Object.assign(document.createElement('script'), { src, crossOrigin: 'anonymous', onload: resolve, onerror: reject }),
+        );
+      }),
+    url,
+  );
+}

@@ -1,0 +1,131 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { judge, judgeZoomed } from './lib/judge.ts';
+import { answer, banner, type OutsideWorld, startOutsideWorld } from './lib/outside/outside-world.ts';
+
+/** The question about third parties: what it looks like, who can answer it, and that it stands in nobody's way. */
+
+let outside: OutsideWorld;
+test.beforeAll(async () => {
+  outside = await startOutsideWorld();
+});
+test.afterAll(() => outside?.close());
+
+const at = (path: string) => `${outside.world.dashboardUrl}${path}`;
+const choices = (page: Page) => page.getByRole('button', { name: 'Privacy choices' });
+const yes = (page: Page) => banner(page).getByRole('button', { name: 'Yes, you may' });
+const no = (page: Page) => banner(page).getByRole('button', { name: 'No, thank you' });
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem('porchlight_consent'));
+
+/** On both sides of the size from which on it stays in sight. */
+const sizes: [width: number, height: number][] = [
+  [1280, 800],
+  [820, 760],
+  [820, 759],
+  [819, 760],
+  [320, 256],
+];
+
+test('it says what each service is for; yes and no look the same and are the same size', async ({ page }) => {
+  await page.goto(at('/login'));
+  await expect(banner(page).getByRole('listitem')).toHaveText([
+    'A chat window, so that you can write to our support team.',
+    'A report to us when a page breaks. All words, and all that you type, are blacked out.',
+    'A count of which pages are opened. It does not know who you are.',
+  ]);
+  await expect(banner(page).getByRole('button')).toHaveCount(2);
+  const [first, second] = await banner(page)
+    .getByRole('button')
+    .evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { color, backgroundColor, border, font, opacity } = getComputedStyle(button);
+        const { width, height, top } = button.getBoundingClientRect();
+        return { color, backgroundColor, border, font, opacity, width, height, top };
+      }),
+    );
+  expect(first).toEqual(second);
+  expect(first?.height).toBeGreaterThanOrEqual(44);
+});
+
+test('the keyboard alone answers it, finds it again, and knows where it is', async ({ page }) => {
+  await page.goto(at('/login'));
+  await expect(banner(page)).toBeVisible();
+  await tabTo(page, yes(page));
+  await page.keyboard.press('Enter');
+  await expect(banner(page)).toHaveCount(0);
+  expect(await kept(page)).toBe('yes');
+  await expect(choices(page)).toBeFocused();
+  await expect(page.getByRole('status').filter({ hasText: 'You can change this with the button Privacy choices.' })).toHaveCount(1);
+
+  await page.keyboard.press('Enter');
+  await expect(banner(page).getByRole('heading')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(yes(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(no(page)).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(choices(page)).toBeFocused();
+  expect(await kept(page)).toBe('no');
+});
+
+for (const [width, height] of sizes) {
+  test(`${width} by ${height}: whatever has the focus is in sight, and a short form with it`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(at('/login'));
+    await page.getByLabel('Email').fill('ann@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('x');
+    await expect(banner(page)).toBeVisible();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const button = await page.getByRole('button', { name: 'Log in', exact: true }).boundingBox();
+    const question = await banner(page).boundingBox();
+    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(question?.y ?? 0);
+
+    await page.goto(at('/register'));
+    for (const label of ['Name', 'Email', 'Password', 'Confirm Password'])
+      await page.getByLabel(label, { exact: true }).fill('long enough, all of it');
+    await page.getByRole('checkbox').check();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.getByLabel('Name').focus();
+    await tabTo(page, page.getByRole('button', { name: 'Register' }));
+    await tabTo(page, no(page));
+  });
+}
+
+test('axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %, nothing is covered', async ({ page }) => {
+  await page.goto(at('/login'));
+  await expect(banner(page)).toBeVisible();
+  await judge(page);
+  await judgeZoomed(page);
+  await answer(page, false);
+  await judge(page);
+  await choices(page).click();
+  await expect(banner(page)).toContainText('You said no before.');
+  await judge(page);
+  await judgeZoomed(page);
+});
+
+/** By the key alone; each thing on the way must be in sight when it has the focus. */
+async function tabTo(page: Page, goal: Locator): Promise<void> {
+  const passed: string[] = [];
+  for (let step = 0; step < 40; step++) {
+    await page.keyboard.press('Tab');
+    passed.push(await focusInSight(page));
+    if (await goal.evaluate((element) => element === document.activeElement)) {
+      expect(passed.filter((what) => what !== '')).toEqual([]);
+      return;
+    }
+  }
+  throw new Error('the keyboard does not come there');
+}
+
+/** Nothing when the middle of what has the focus can be seen, else what lies over it. */
+function focusInSight(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused || focused === document.body) return '';
+    const { left, top, width, height } = focused.getClientRects()[0] ?? new DOMRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return hit && (focused.contains(hit) || hit.contains(focused)) && !hit.matches('.consent')
+      ? ''
+      : `${focused.outerHTML.slice(0, 80)} under ${hit?.outerHTML.slice(0, 80)}`;
+  });
+}

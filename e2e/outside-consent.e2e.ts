@@ -1,0 +1,150 @@
+import { expect, type Page, test } from '@playwright/test';
+import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { answer, banner, listenForTrouble, type OutsideWorld, runOurs, startOutsideWorld } from './lib/outside/outside-world.ts';
+import { logIn } from './lib/screens.ts';
+
+/** Third parties: none unless configured, none before a yes, none after a no. */
+
+let plain: World;
+let outside: OutsideWorld;
+let ann: Person;
+test.beforeAll(async () => {
+  [plain, outside] = await Promise.all([startWorld(), startOutsideWorld()]);
+  ann = await registeredPerson(outside.world);
+});
+test.afterAll(async () => {
+  await plain?.close();
+  await outside?.close();
+});
+test.beforeEach(() => {
+  for (const { asked } of [outside.chat, outside.errors, outside.collector]) asked.length = 0;
+});
+
+const nothing = { chat: 0, errors: 0, collector: 0 };
+const choices = (page: Page) => page.getByRole('button', { name: 'Privacy choices' });
+const greeting = (page: Page) => page.getByRole('heading', { name: /^Good / });
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem('porchlight_consent'));
+const counted = () => outside.collector.events().map(({ url }) => new URL(url).pathname.replace('/dashboard', ''));
+const go = (page: Page, where: 'Dashboard' | 'Profile') =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: where }).click();
+
+/** Something of ours breaks, and nobody catches it. */
+const fail = (page: Page, world: World, words: string) => runOurs(page, world, `throw new TypeError("${words}")`);
+
+/** On the dashboard: all three are at work. What had been sent before has arrived by then, too. */
+async function everythingWorks(page: Page, words: string): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Chat with support' })).toBeVisible();
+  await expect.poll(() => outside.chat.people()).toContainEqual({ identifier: ann.email, email: ann.email, name: 'Ann Example' });
+  await expect.poll(counted).toContain('/');
+  // The reporting is loaded a moment after the rest.
+  await expect
+    .poll(async () => {
+      await fail(page, outside.world, words);
+      return outside.errors.errors();
+    })
+    .toContain(`TypeError: ${words}`);
+}
+
+test('[P7.2] where nothing is configured nothing outside is asked for, allowed, or asked about', async ({ page }) => {
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(plain.url)) elsewhere.push(request.url());
+  });
+  const first = await page.goto(`${plain.dashboardUrl}/login`);
+  expect(first?.headers()['content-security-policy']).not.toMatch(/frame-src|script-src/);
+  await page.evaluate(() => localStorage.setItem('porchlight_consent', 'yes'));
+  await page.reload();
+  await logIn(page, await registeredPerson(plain));
+  await expect(greeting(page)).toBeVisible();
+  await fail(page, plain, 'unheard');
+  await go(page, 'Profile');
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+  await expect(choices(page)).toHaveCount(0);
+  expect(elsewhere).toEqual([]);
+});
+
+for (const [when, before] of [
+  ['before the question is answered', async () => {}],
+  [
+    'after a no, which is remembered',
+    async (page: Page) => {
+      await answer(page, false);
+      expect(await kept(page)).toBe('no');
+      await page.reload();
+      await expect(choices(page)).toBeVisible();
+      await expect(banner(page)).toHaveCount(0);
+    },
+  ],
+] as const) {
+  test(`[P7.2] nothing is loaded and nothing leaves ${when}`, async ({ page }) => {
+    await page.goto(`${outside.world.dashboardUrl}/login`);
+    await before(page);
+    await logIn(page, ann);
+    await expect(greeting(page)).toBeVisible();
+    await fail(page, outside.world, 'before the yes');
+    await go(page, 'Profile');
+    await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+    await go(page, 'Dashboard');
+    await expect(greeting(page)).toBeVisible();
+    expect(outside.asked()).toEqual(nothing);
+    // Once there was a yes, what comes is of the time after it alone.
+    if (!(await banner(page).isVisible())) await choices(page).click();
+    await answer(page, true);
+    await everythingWorks(page, 'after the yes');
+    expect(new Set(counted())).toEqual(new Set(['/']));
+    expect(outside.errors.errors()).not.toContain('TypeError: before the yes');
+  });
+}
+
+test('[7.41] after a yes all work under the policy of the page; taken back, all stop at once; given again, all are back', async ({
+  page,
+}) => {
+  const trouble = listenForTrouble(page);
+  await page.goto(`${outside.world.dashboardUrl}/login`);
+  await answer(page, true);
+  expect(await kept(page)).toBe('yes');
+  await logIn(page, ann);
+  await everythingWorks(page, 'first');
+
+  await choices(page).click();
+  await expect(banner(page)).toContainText('You said yes before.');
+  await answer(page, false);
+  await expect(page.getByRole('button', { name: 'Chat with support' })).toHaveCount(0);
+  for (const { asked } of [outside.chat, outside.errors, outside.collector]) asked.length = 0;
+  await fail(page, outside.world, 'meanwhile');
+  await go(page, 'Profile');
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await page.setViewportSize({ width: 900, height: 700 });
+  await go(page, 'Dashboard');
+  await expect(greeting(page)).toBeVisible();
+  expect(outside.asked()).toEqual(nothing);
+
+  await choices(page).click();
+  await expect(banner(page)).toContainText('You said no before.');
+  await answer(page, true);
+  await everythingWorks(page, 'again');
+  expect(new Set(counted())).toEqual(new Set(['/']));
+  expect(new Set(outside.errors.errors())).toEqual(new Set(['TypeError: again']));
+  expect(trouble.filter((what) => !/^not caught: (first|meanwhile|again)$/.test(what))).toEqual([]);
+});
+
+test('[P7.2] an answer in one tab counts in the others', async ({ page }) => {
+  await page.goto(`${outside.world.dashboardUrl}/login`);
+  const other = await page.context().newPage();
+  await other.goto(`${outside.world.dashboardUrl}/register`);
+  await answer(page, true);
+  await expect(banner(other)).toHaveCount(0);
+  await expect.poll(counted).toContain('/register');
+  await choices(page).click();
+  await answer(page, false);
+  outside.collector.asked.length = 0;
+  await other.getByRole('link', { name: 'Log in' }).click();
+  await other.getByRole('link', { name: 'Forgot your password?' }).click();
+  await other.goBack();
+  await expect(other.getByLabel('Email')).toBeVisible();
+  await choices(other).click();
+  await answer(other, true);
+  await expect.poll(counted).toEqual(['/login', '/login']);
+});
