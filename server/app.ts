@@ -240,7 +240,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
         throw err instanceof MailRefused ? new Hopeless(err.message) : err;
       });
     },
-    sms: async ({ to, body }, id) => {
+    sms: async ({ to, body, until }, id) => {
+      if (until && new Date(until) <= clock.now()) throw new Hopeless('it came too late to be of use');
       await texter.send({ id, to, body }).catch(async (err: unknown) => {
         if (!(err instanceof TextRefused)) throw err;
         if (err.reason === 'opted_out') await phones.setOptedOut(to, true);
