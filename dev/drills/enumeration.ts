@@ -63,7 +63,7 @@ const calm = 40;
 /** How far the medians may be apart. */
 const tolerance = 0.05;
 /** A difference that is noise goes away with more tries; one that is there stays. */
-const rounds = 3;
+const rounds = 5;
 
 /**
  * Asks each question `tries` times about an address that somebody has and as often about one that nobody has, side by side in random order.
@@ -91,7 +91,7 @@ export async function enumerationDrill(tries: number, timed: boolean, log: (line
 
 async function pairs(ask: (asked: Asked) => Promise<Answer>, tries: number, take: (kind: Kind, had: Answer, free: Answer) => void) {
   for (let i = 0; i < tries; i++) {
-    const [first, second] = [await newPerson(ask), await newPerson(ask)];
+    const [first, second] = await Promise.all([newPerson(ask), newPerson(ask)]);
     for (const kind of kinds) {
       const ways = { had: kind.had(first, second), free: kind.free(first, second, address()) };
       const had = randomInt(2) === 0 ? await calmly(ask, ways.had) : null;
@@ -123,7 +123,8 @@ function judge(answers: Map<Kind, { had: Answer[]; free: Answer[] }>, timed: boo
     if (said.size !== 1) wrong.push(`${what} has ${said.size} different answers: ${[...said].slice(0, 3).join(' | ')}`);
     if (had[0]?.status !== status) wrong.push(`${what} was answered ${had[0]?.status} and should be ${status}`);
     const { medians, difference } = medianDifference(had, free);
-    seen.push(`${what}: ${medians.map((ms) => ms.toFixed(2)).join(' and ')} ms`);
+    const slower = had.filter(({ ms }, i) => ms > (free[i]?.ms ?? 0)).length;
+    seen.push(`${what}: ${medians.map((ms) => ms.toFixed(2)).join(' and ')} ms, the first longer in ${slower} of ${had.length}`);
     if (timed && difference > tolerance) wrong.push(`${what} takes ${(difference * 100).toFixed(1)} % longer for one than for the other`);
   }
   return { seen, wrong };

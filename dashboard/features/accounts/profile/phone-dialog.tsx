@@ -74,6 +74,7 @@ export function PhoneDialog({
       await refresh();
       return undefined;
     });
+  const sendLabel = sent ? t.verify.sendNew : t.verify.send;
   return (
     <dialog
       ref={dialog}
@@ -103,7 +104,7 @@ export function PhoneDialog({
               {t.verify.submit}
             </button>
             <button type="button" className="btn quiet" disabled={wait > 0 || form.loading} onClick={() => void onSend()}>
-              {wait > 0 ? mail.sendAgainIn(t.verify.sendNew, wait) : sent ? t.verify.sendNew : t.verify.send}
+              {wait > 0 ? mail.sendAgainIn(sendLabel, wait) : sendLabel}
             </button>
             <button type="button" className="btn quiet" onClick={close}>
               {t.verify.notNow}
