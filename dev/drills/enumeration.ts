@@ -59,7 +59,7 @@ const kinds: Kind[] = [
 /** Pairs that are asked before any is timed. */
 const warmUp = 20;
 /** What a question sets going in the background is over by then, and does not slow the next one down. In milliseconds. */
-const calm = 40;
+const calm = 80;
 /** How far the medians may be apart. */
 const tolerance = 0.05;
 /** A difference that is noise goes away with more tries; one that is there stays. */
