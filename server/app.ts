@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
@@ -68,6 +69,9 @@ export interface App {
   /** Finishes what is under way and stops. What it was given stays open. */
   close(): Promise<void>;
 }
+
+/** How long an answer takes at most to leave, once what it queued can be seen. In milliseconds. */
+const answered = 30;
 
 /** The wiring list: every slice is built once, and uses only what stands above it. */
 export async function buildApp(config: Config, outside: Outside): Promise<App> {
@@ -240,7 +244,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
         throw err instanceof MailRefused ? new Hopeless(err.message) : err;
       });
     },
-    sms: async ({ to, body }, id) => {
+    sms: async ({ to, body, until }, id) => {
+      if (until && new Date(until) <= clock.now()) throw new Hopeless('it came too late to be of use');
       await texter.send({ id, to, body }).catch(async (err: unknown) => {
         if (!(err instanceof TextRefused)) throw err;
         if (err.reason === 'opted_out') await phones.setOptedOut(to, true);
@@ -248,7 +253,11 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
       });
       await phones.setOptedOut(to, false);
     },
-    account_mail: (job, id) => ('reset_for' in job ? mails.reset(job.reset_for, id) : mails.change(job.change_of, id)),
+    account_mail: async (job, id) => {
+      // Whoever asked has the answer by then: work that an address makes only when somebody has it must not slow that answer down (P2.2).
+      await sleep(answered);
+      await ('reset_for' in job ? mails.reset(job.reset_for, id) : mails.change(job.change_of, id));
+    },
   };
   const jobs = worker(db, clock, listener, handlers, log);
 

@@ -68,7 +68,7 @@ test('a failure is tried again after 5 s, 30 s, 2 min …, with the same id, and
   await w.idle();
   expect(ran).toHaveLength(9);
   expect(new Set(ran).size).toBe(1);
-  expect(await job('a')).toMatchObject({ last_error: 'down', failed_at: server.clock.now() });
+  expect(await job('a')).toMatchObject({ last_error: 'down', failed_at: server.clock.now(), payload: {} });
   server.clock.turn(30 * 24 * 3_600_000);
   await w.idle();
   expect(ran).toHaveLength(9);

@@ -15,6 +15,8 @@ export interface MailJob {
 export interface SmsJob {
   to: string;
   body: string;
+  /** ISO 8601: of no use from then on, so that it does not go out any more. */
+  until?: string;
 }
 
 /** What can be queued, by kind. */

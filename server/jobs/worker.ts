@@ -91,7 +91,7 @@ export function worker(
     log.error({ job: job.id, kind: job.kind, attempts: job.attempts, dead: wait === undefined }, 'a job failed');
     await db
       .updateTable('jobs')
-      .set(wait === undefined ? { failed_at: now, last_error } : { run_at: after(now, wait), last_error })
+      .set(wait === undefined ? { failed_at: now, payload: '{}', last_error } : { run_at: after(now, wait), last_error })
       .where('id', '=', job.id)
       .execute();
   };

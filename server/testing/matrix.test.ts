@@ -3,7 +3,8 @@ import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { commonErrors, errors, errorsOfAccess } from '@porchlight/contract/errors.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activeGuardian, detection, info, linkedDevice, person, type TestServer, testServer } from './world.ts';
+import { validBodies } from './valid-bodies.ts';
+import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from './world.ts';
 
 /**
  * Every call of the contract, tried by everyone who may not make it. The rows come from the contract itself:
@@ -57,26 +58,6 @@ const body = (key: keyof typeof api) => {
   if (!tableOf(key).body) return {};
   if (!(key in validBodies)) throw new Error(`say in validBodies what ${key} takes`);
   return { body: validBodies[key] };
-};
-
-/** Bodies that pass the check, so that what refuses is the gate. */
-const validBodies: Partial<Record<keyof typeof api, unknown>> = {
-  'POST /login/web': { email: 'nobody@example.org', password: 'wrong' },
-  'POST /register': { name: 'X', email: 'not an address', password: 'x' },
-  'POST /confirm-email': { token: 'x' },
-  'POST /confirm-email-change': { token: 'x' },
-  'POST /forgot-password': { email: 'nobody@example.org' },
-  'POST /reset-password': { token: 'x', password: 'a long enough password' },
-  'POST /code': { code: 'NO-SUCH-CODE' },
-  'POST /guardian/:id/session': { key: 'x' },
-  'POST /agent/enrol': { code: 'ABCD-EFGH', info },
-  'POST /web/devices/:uuid': { name: 'Mine now', policy: 'strict' },
-  'POST /web/create-device': { name: 'X', policy: null },
-  'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
-  'PATCH /web/profile': { name: 'X' },
-  'POST /web/verify-phonenumber': { code: '123456' },
-  'POST /agent/check-in': { info, protecting: true, problems: [] },
-  'POST /agent/detections': { detections: [{}] },
 };
 
 test('the matrix looks at every call of the contract', () => {

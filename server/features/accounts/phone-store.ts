@@ -7,14 +7,16 @@ export type PhoneStore = ReturnType<typeof phoneStore>;
 /** Codes that were texted to prove a number, and numbers that asked for no more texts. */
 export function phoneStore(db: Db, clock: Clock) {
   return {
-    /** The one code that counts from now on. */
-    async newCode(trx: Trx, account: string, phone_number: string, code_hash: Buffer): Promise<void> {
-      const row = { phone_number, code_hash, expires: after(clock.now(), limits.phone_code_life), tries: 0 };
+    /** The one code that counts from now on; answers until when. */
+    async newCode(trx: Trx, account: string, phone_number: string, code_hash: Buffer): Promise<Date> {
+      const expires = after(clock.now(), limits.phone_code_life);
+      const row = { phone_number, code_hash, expires, tries: 0 };
       await trx
         .insertInto('phone_codes')
         .values({ account, ...row })
         .onConflict((oc) => oc.column('account').doUpdateSet(row))
         .execute();
+      return expires;
     },
 
     /** Locked until the transaction ends, so that guesses at the same moment are counted one by one. */

@@ -41,8 +41,9 @@ export function phoneRoutes({ db, clock, store, phones, sealer, limit, enqueue }
       await limit('phone-target', phone_number, { max: 10, per: day });
       const code = String(randomInt(10 ** limits.phone_code_digits)).padStart(limits.phone_code_digits, '0');
       await db.transaction().execute(async (trx) => {
-        await phones.newCode(trx, account, phone_number, hashOf(account, code));
-        await enqueue(trx, 'sms', `phone-code:${newToken()}`, { to: phone_number, body: phoneCodeText(code) });
+        const expires = await phones.newCode(trx, account, phone_number, hashOf(account, code));
+        const text = { to: phone_number, body: phoneCodeText(code), until: expires.toISOString() };
+        await enqueue(trx, 'sms', `phone-code:${newToken()}`, text);
       });
       return {};
     },

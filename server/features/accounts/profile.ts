@@ -72,8 +72,9 @@ export function profileRoutes(parts: ProfileParts): ProfileRoutes {
       await db.transaction().execute(async (trx) => {
         if (body.name !== undefined) await store.setName(trx, account, body.name);
         if (phone !== undefined) {
-          await store.setPhone(trx, account, phone);
+          // First the code and then the account, as whoever enters a code does: two that meet wait for each other, and neither fails.
           await phones.dropCode(trx, account);
+          await store.setPhone(trx, account, phone);
         }
         if (email !== undefined) {
           await store.setPendingEmail(trx, account, email);

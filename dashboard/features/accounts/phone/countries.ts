@@ -11,16 +11,22 @@ export interface CountryRow {
 /** The United States and Canada first, whatever the language or the number (5.17); then `own`, the country of the number; then all others by name. */
 export function countryRows(own: Country): CountryRow[] {
   const first: Country[] = ['US', 'CA', ...(own === 'US' || own === 'CA' ? [] : [own])];
+  const row = (country: Country) => ({ country, label: label(country) });
   const others = getCountries()
     .filter((country) => !first.includes(country))
-    .sort((a, b) => countryName(a).localeCompare(countryName(b), 'en'));
-  return [...first, ...others].map((country) => ({ country, label: label(country) }));
+    .map(row)
+    .sort((a, b) => byName.compare(a.label, b.label));
+  return [...first.map(row), ...others];
 }
+
+// Made once: both are slow to make.
+const byName = new Intl.Collator('en');
+const names = new Intl.DisplayNames('en', { type: 'region' });
 
 /** In English, as every text is for now. */
 export function countryName(country: Country): string {
   if (country === '001') return t.noCountry;
-  return new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country;
+  return names.of(country) ?? country;
 }
 
 function label(country: Country): string {

@@ -10,11 +10,13 @@ import { ProfileForm } from './profile-form.tsx';
 import { t } from './texts.ts';
 
 const flag = 'verify-phone';
+/** How soon the dialog shows that a text was refused, or that the number was verified elsewhere. */
+const poll = 5_000;
 
 /** Name, email and phone number (2.99 to 2.101), and the dialogs that a change of them brings. */
 export function General() {
-  const profile = useProfile();
   const [search, setSearch] = useSearchParams();
+  const profile = useProfile(search.has(flag) ? { poll } : {});
   const [justSaved, setJustSaved] = useState(false);
   const [verified, setVerified] = useState(false);
   const setFlag = (on: boolean) =>
@@ -28,32 +30,37 @@ export function General() {
     );
   return (
     <Loading of={profile} height={420}>
-      {(data) => (
-        <div className="stack-l">
-          {verified && <Verified onDismiss={() => setVerified(false)} />}
-          {config.features.sms && data.phone_number_opted_out && <p className="note look">{t.optedOut(data.phone_number_host)}</p>}
-          {data.pending_email && <PendingEmail pending={data.pending_email} current={data.email} />}
-          <ProfileForm
-            profile={data}
-            onPhoneSaved={(saved) => {
-              setVerified(false);
-              setJustSaved(true);
-              if (phoneNumberRequiresVerification(saved, config.features)) setFlag(true);
-            }}
-          />
-          {search.has(flag) && phoneNumberRequiresVerification(data, config.features) && (
-            <PhoneDialog
-              number={data.phone_number ?? ''}
-              justSaved={justSaved}
-              onClose={() => {
-                setJustSaved(false);
-                setFlag(false);
+      {(data) => {
+        const optedOut = config.features.sms && data.phone_number_opted_out ? t.optedOut(data.phone_number_host) : null;
+        return (
+          <div className="stack-l">
+            {verified && <Verified onDismiss={() => setVerified(false)} />}
+            {optedOut && <p className="note look">{optedOut}</p>}
+            {data.pending_email && <PendingEmail pending={data.pending_email} current={data.email} />}
+            <ProfileForm
+              profile={data}
+              onPhoneSaved={(saved) => {
+                setVerified(false);
+                const required = phoneNumberRequiresVerification(saved, config.features);
+                setJustSaved(required);
+                if (required) setFlag(true);
               }}
-              onVerified={() => setVerified(true)}
             />
-          )}
-        </div>
-      )}
+            {search.has(flag) && phoneNumberRequiresVerification(data, config.features) && (
+              <PhoneDialog
+                number={data.phone_number ?? ''}
+                justSaved={justSaved}
+                optedOut={optedOut}
+                onClose={() => {
+                  setJustSaved(false);
+                  setFlag(false);
+                }}
+                onVerified={() => setVerified(true)}
+              />
+            )}
+          </div>
+        );
+      }}
     </Loading>
   );
 }

@@ -1,6 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { useEffect, useRef, useState } from 'react';
-import { FormError } from '../../../lib/error-text.ts';
+import { errorText, FormError } from '../../../lib/error-text.ts';
+import { HttpError } from '../../../lib/http.ts';
 import { useCountdown } from '../../../lib/use-countdown.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
@@ -10,18 +11,23 @@ import { t } from './texts.ts';
 
 const wait_seconds = limits.resend_wait / 1000;
 
+/** Refusals of a code: said beside its field too. */
+const ofCode = ['phone_code_wrong', 'phone_code_expired'];
+
 /**
  * Six digits from a text prove that the phone is at hand (2.141). Opening it sends a text only when the number was `justSaved` (4.26):
- * a page that is loaded again texts nobody.
+ * a page that is loaded again texts nobody. `optedOut`: what to tell where the number has asked for no texts, so that none arrives (2.117).
  */
 export function PhoneDialog({
   number,
   justSaved,
+  optedOut,
   onClose,
   onVerified,
 }: {
   number: string;
   justSaved: boolean;
+  optedOut: string | null;
   onClose: () => void;
   onVerified: () => void;
 }) {
@@ -29,7 +35,7 @@ export function PhoneDialog({
   const [sent, setSent] = useState(false);
   const [wait, startWait] = useCountdown();
   const form = useForm();
-  const { send, verify } = usePhoneCode();
+  const { send, verify, refresh } = usePhoneCode();
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => {
     dialog.current?.close();
@@ -37,9 +43,17 @@ export function PhoneDialog({
   };
   const onSend = () =>
     form.run(async () => {
-      await send();
-      setSent(true);
-      startWait(wait_seconds);
+      try {
+        await send();
+        setSent(true);
+        startWait(wait_seconds);
+        // What comes next; and the button, which can do nothing for a while, loses the focus.
+        dialog.current?.querySelector('input')?.focus();
+      } catch (err) {
+        // One went out less than a minute ago: by now it cannot be longer than that.
+        if (err instanceof HttpError && err.code === 'too_many') startWait(wait_seconds);
+        throw err;
+      }
       return undefined;
     });
   const opened = useRef(false);
@@ -52,11 +66,15 @@ export function PhoneDialog({
   const submit = () =>
     form.run(async () => {
       if (code.length !== limits.phone_code_digits) throw new FormError({ code: t.verify.sixDigits });
-      await verify(code);
+      await verify(code).catch((err: unknown) => {
+        throw err instanceof HttpError && ofCode.includes(err.code ?? '') ? new FormError({ code: errorText(err) }) : err;
+      });
       onVerified();
       close();
+      await refresh();
       return undefined;
     });
+  const sendLabel = sent ? t.verify.sendNew : t.verify.send;
   return (
     <dialog
       ref={dialog}
@@ -68,7 +86,9 @@ export function PhoneDialog({
     >
       <div className="stack">
         <h2 id="phone-dialog-heading">{t.verify.heading}</h2>
-        <p aria-live="polite">{(sent ? t.verify.sent : t.verify.lead)(number)}</p>
+        <div aria-live="polite">
+          {optedOut ? <p className="note look">{optedOut}</p> : <p>{(sent ? t.verify.sent : t.verify.lead)(number)}</p>}
+        </div>
         <Form state={form} onSubmit={() => void submit()} label={t.verify.heading}>
           <Field
             label={t.verify.code}
@@ -84,7 +104,7 @@ export function PhoneDialog({
               {t.verify.submit}
             </button>
             <button type="button" className="btn quiet" disabled={wait > 0 || form.loading} onClick={() => void onSend()}>
-              {wait > 0 ? mail.sendAgainIn(t.verify.sendNew, wait) : sent ? t.verify.sendNew : t.verify.send}
+              {wait > 0 ? mail.sendAgainIn(sendLabel, wait) : sendLabel}
             </button>
             <button type="button" className="btn quiet" onClick={close}>
               {t.verify.notNow}

@@ -21,11 +21,13 @@ export function useSaveProfile(): (body: ProfileChange) => Promise<Profile | und
   };
 }
 
+/** `refresh` loads the profile anew; not before whoever waits for `verify` has closed what would vanish with it. */
 export function usePhoneCode() {
-  const then = useRefreshing(profileKey);
+  const client = useQueryClient();
   return {
     send: () => call('POST /web/send-phone-code'),
-    verify: (code: string) => then(call('POST /web/verify-phonenumber', { body: { code } })),
+    verify: (code: string) => call('POST /web/verify-phonenumber', { body: { code } }),
+    refresh: () => client.invalidateQueries({ queryKey: profileKey }),
   };
 }
 

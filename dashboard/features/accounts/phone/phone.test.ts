@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { type Country, phoneProblem, readPhone, shownPhone, withoutCallingCode } from './phone.ts';
+
+/** As a person in that country writes it, and what is meant. Made-up numbers, from the ranges that regulators keep for films where they do. */
+test.each<[Country, string, string]>([
+  ['US', '(202) 555-0143', '+12025550143'],
+  ['US', '1 202 555 0143', '+12025550143'],
+  ['US', '202.555.0143', '+12025550143'],
+  ['CA', '613-555-0143', '+16135550143'],
+  ['GB', '07400 123456', '+447400123456'],
+  ['GB', '(020) 7946 0958', '+442079460958'],
+  ['IE', '020 911 4321', '+353209114321'],
+  ['AU', '0491 570 006', '+61491570006'],
+  ['NZ', '021 345 678', '+6421345678'],
+  ['DE', '0152 28817386', '+4915228817386'],
+  ['FR', '06 39 98 12 34', '+33639981234'],
+  ['NL', '06-12345678', '+31612345678'],
+  ['CH', '078 123 45 67', '+41781234567'],
+  ['ES', '612 34 56 78', '+34612345678'],
+  // Here the zero in front is part of the number, elsewhere it is not.
+  ['IT', '06 4567 1234', '+390645671234'],
+  ['HU', '06 20 123 4567', '+36201234567'],
+  ['RU', '8 (912) 345-67-89', '+79123456789'],
+  // At home a 15 in the middle, from abroad a 9 in front.
+  ['AR', '011 15-2345-6789', '+5491123456789'],
+  ['BR', '(11) 96123-4567', '+5511961234567'],
+  ['MX', '55 1234 5678', '+525512345678'],
+  ['JP', '090-1234-5678', '+819012345678'],
+  ['IN', '081234 56789', '+918123456789'],
+  ['ZA', '071 123 4567', '+27711234567'],
+])('[5.17] in %s %s is %s', (country, text, number) => {
+  expect(readPhone(country, text)).toEqual({ country, number, problem: null });
+  // What was saved is shown as people there write it, and read again it is the same.
+  const shown = shownPhone(number);
+  expect(shown.country).toBe(country);
+  expect(readPhone(shown.country, shown.text).number).toBe(number);
+});
+
+test.each<[Country, string, Country, string]>([
+  ['US', '+44 7400 123456', 'GB', '+447400123456'],
+  ['DE', '+1 613-555-0143', 'CA', '+16135550143'],
+  ['US', '\u202a+44 20 7946 0958\u202c', 'GB', '+442079460958'],
+  ['US', '+44 (0)7400 123456', 'GB', '+447400123456'],
+  ['US', '+800 1234 5678', '001', '+80012345678'],
+])('[5.17] with %s chosen, %s brings its own country %s', (chosen, text, country, number) => {
+  expect(readPhone(chosen, text)).toEqual({ country, number, problem: null });
+});
+
+test.each<[Country, string, string]>([
+  ['US', '+999 123 4567', 'That is not the calling code of a country.'],
+  ['001', '12345678', 'That is not the calling code of a country.'],
+  ['US', '202 555 014', 'This number is too short.'],
+  ['US', '202 555 01433', 'This number is too long.'],
+  ['GB', '07400 1', 'This number is too short.'],
+  ['US', '202-555-0143 ext. 5', 'This is not a phone number. Use digits only.'],
+  ['US', '1-800-FLOWERS', 'This is not a phone number. Use digits only.'],
+  ['US', 'call 202 555 0143', 'This is not a phone number. Use digits only.'],
+  ['US', '+12025550143+', 'This is not a phone number. Use digits only.'],
+  ['US', '555 555 5555', 'There is no such number. Check each digit.'],
+])('[8.13] [5.17] in %s %j is none, and the words say why', (country, text, words) => {
+  expect(readPhone(country, text).number).toBe('');
+  expect(phoneProblem(country, text)).toBe(words);
+});
+
+test('nothing typed is no number, and nothing wrong', () => {
+  for (const text of ['', '  ', '\u200e']) {
+    expect(readPhone('US', text)).toEqual({ country: 'US', number: '', problem: null });
+    expect(phoneProblem('US', text)).toBeNull();
+  }
+});
+
+test('[9.10] what is typed has at most 250 characters', () => {
+  const typed = (length: number) => '202 555 0143'.padEnd(length, ' ');
+  expect(readPhone('US', typed(250))).toMatchObject({ number: '+12025550143', problem: null });
+  expect(readPhone('US', typed(251))).toMatchObject({ number: '', problem: 'too_long' });
+  expect(phoneProblem('US', typed(251))).toBe('This number is too long.');
+});
+
+test('[9.10] a national number has at most 17 digits', () => {
+  // Indonesia alone has numbers that long.
+  expect(readPhone('ID', '00180312345678901')).toMatchObject({ number: '+6200180312345678901', problem: null });
+  expect(readPhone('ID', '1'.repeat(17)).problem).toBe('invalid');
+  for (const country of ['ID', 'US', 'DE'] as const) {
+    expect(readPhone(country, '1'.repeat(18))).toMatchObject({ number: '', problem: 'too_long' });
+    expect(readPhone(country, `+62${'1'.repeat(18)}`)).toMatchObject({ number: '', problem: 'too_long' });
+  }
+});
+
+test('while a full number is typed its country shows as soon as its calling code is known, and a chosen one of several stays', () => {
+  expect(readPhone('US', '+4').country).toBe('US');
+  expect(readPhone('US', '+44').country).toBe('GB');
+  expect(readPhone('CA', '+1').country).toBe('CA');
+  expect(readPhone('GB', '+1').country).toBe('US');
+  expect(readPhone('US', '+870').country).toBe('001');
+});
+
+test.each<[Country, string, string]>([
+  ['US', '202 555 0143', '202 555 0143'],
+  ['US', '+1 202 555 0143', '202 555 0143'],
+  ['GB', '+44 (0)7400 123456', '(0)7400 123456'],
+  ['001', '+870 301234567', '870 301234567'],
+])('another country than %s is chosen: of %s there stays %s', (country, text, stays) => {
+  expect(withoutCallingCode(country, text)).toBe(stays);
+});

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { TestServer } from './world.ts';
+
+/** Of the server itself: its keys, and what they signed. */
+const itsOwn = ['server_keys', 'definition_sets'];
+
+/** Every row of every table about people as one line of JSON, with ids, hashes and random values under names that are the same on every server. */
+export async function allRows(server: TestServer): Promise<string[]> {
+  const names = await namesOf(server);
+  const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(server.db);
+  const lines: string[] = [];
+  for (const { name } of tables.rows) {
+    if (itsOwn.includes(name)) continue;
+    const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(server.db);
+    lines.push(...rows.map(({ row }) => `${name} ${alike(row, names)}`));
+  }
+  return lines.sort();
+}
+
+/** Whom or what an id stands for, so that a row that went to someone else is another row. */
+export async function namesOf({ db }: TestServer): Promise<Map<string, string>> {
+  const accounts = await db.selectFrom('accounts').select(['uuid', 'email as name']).execute();
+  const devices = await db.selectFrom('devices').innerJoin('accounts', 'accounts.uuid', 'account');
+  const guardians = await db.selectFrom('guardians').innerJoin('accounts', 'accounts.uuid', 'account');
+  const theirs = [
+    ...(await devices.select(['devices.uuid', 'devices.name', 'accounts.email']).execute()),
+    ...(await guardians.select(['guardians.uuid', 'guardians.name', 'accounts.email']).execute()),
+  ];
+  return new Map([
+    ...accounts.map(({ uuid, name }) => [uuid, name] as const),
+    ...theirs.map(({ uuid, name, email }) => [uuid, `${name} of ${email}`] as const),
+  ]);
+}
+
+/** The same text for what differs only in ids, in what is random, and in where the call came from. */
+export function alike(text: string, names: Map<string, string>): string {
+  return text
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (uuid) => `<${names.get(uuid) ?? 'id'}>`)
+    .replace(/\$argon2id\$[^"]+/g, '<password>')
+    .replace(/\\\\x[0-9a-f]+/g, '<bytes>')
+    .replace(/[\w-]{43,}(?:\.[\w-]+)*=*/g, '<random>')
+    .replace(/\b[A-Z2-9]{4}-[A-Z2-9]{4}\b/g, '<code>')
+    .replace(/\b198\.18\.\d+\.\d+\b/g, '<place>');
+}

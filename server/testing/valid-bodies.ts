@@ -1,0 +1,22 @@
+import type { Api } from '@porchlight/contract/all.ts';
+import { info } from './world.ts';
+
+/** For each call with a body one that passes the check, so that what refuses is the gate. */
+export const validBodies: Partial<Record<keyof Api, object>> = {
+  'POST /login/web': { email: 'nobody@example.org', password: 'wrong' },
+  'POST /register': { name: 'X', email: 'not an address', password: 'x' },
+  'POST /confirm-email': { token: 'x' },
+  'POST /confirm-email-change': { token: 'x' },
+  'POST /forgot-password': { email: 'nobody@example.org' },
+  'POST /reset-password': { token: 'x', password: 'a long enough password' },
+  'POST /code': { code: 'NO-SUCH-CODE' },
+  'POST /guardian/:id/session': { key: 'x' },
+  'POST /agent/enrol': { code: 'ABCD-EFGH', info },
+  'POST /web/devices/:uuid': { name: 'Mine now', policy: 'strict' },
+  'POST /web/create-device': { name: 'X', policy: null },
+  'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
+  'PATCH /web/profile': { name: 'X' },
+  'POST /web/verify-phonenumber': { code: '123456' },
+  'POST /agent/check-in': { info, protecting: true, problems: [] },
+  'POST /agent/detections': { detections: [{}] },
+};
