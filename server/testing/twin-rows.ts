@@ -20,8 +20,8 @@ export async function allRows(server: TestServer): Promise<string[]> {
 /** Whom or what an id stands for, so that a row that went to someone else is another row. */
 export async function namesOf({ db }: TestServer): Promise<Map<string, string>> {
   const accounts = await db.selectFrom('accounts').select(['uuid', 'email as name']).execute();
-  const devices = await db.selectFrom('devices').innerJoin('accounts', 'accounts.uuid', 'account');
-  const guardians = await db.selectFrom('guardians').innerJoin('accounts', 'accounts.uuid', 'account');
+  const devices = db.selectFrom('devices').innerJoin('accounts', 'accounts.uuid', 'account');
+  const guardians = db.selectFrom('guardians').innerJoin('accounts', 'accounts.uuid', 'account');
   const theirs = [
     ...(await devices.select(['devices.uuid', 'devices.name', 'accounts.email']).execute()),
     ...(await guardians.select(['guardians.uuid', 'guardians.name', 'accounts.email']).execute()),
