@@ -28,6 +28,8 @@ test('the list says which browser, when it was last used, and which one asks; th
     { browser: 'Firefox on Windows', current: true, last_used: server.clock.now().toISOString() },
     { current: false },
   ]);
+  // Two that were last used at the same moment come in any order.
+  server.clock.turn(60_001);
   expect(await sessionsOf(token)).toMatchObject([{ current: true }, { current: false }]);
 });
 
