@@ -3,12 +3,19 @@ import { browserFlags, findBrowser } from './dev/browser.ts';
 
 const executablePath = findBrowser();
 
+/** These start an agent; every other file boots a server of its own and nothing else. */
+const withAgent = /(by-code|story|screens\/axe)\.e2e\.ts$/;
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: /\.(e2e|test)\.ts$/,
   outputDir: 'test-results',
-  // Each file boots a product of its own, and the agent's loopback port exists only once.
-  workers: 1,
+  workers: 2,
+  projects: [
+    { name: 'screens', testIgnore: withAgent },
+    // The agent's loopback port exists only once on a computer.
+    { name: 'agent', testMatch: withAgent, workers: 1 },
+  ],
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

@@ -56,6 +56,8 @@ export function reportErrors(dsn: string, place: Place, since: number): Reporter
     beforeBreadcrumb: (crumb) => (open ? crumb : null),
     defaultIntegrations: false,
     integrations: [
+      // First of all: what happens after a no must not count as a first time, of which the one after the yes is a repeat.
+      { name: 'Agreed', processEvent: (event) => (open || !event.exception ? event : null) },
       eventFiltersIntegration(),
       globalHandlersIntegration(),
       linkedErrorsIntegration(),

@@ -54,7 +54,7 @@ const screens: [name: string, who: 'guest' | 'holder' | 'guardian' | 'unconfirme
   ['guardian', 'guardian', () => guardian.url().split('/dashboard')[1] ?? '', 'What to say'],
   ['guardian, dead link', 'guest', () => '/guardian/11111111-1111-4111-8111-111111111111/x', 'This link no longer works'],
   ['dashboard', 'holder', () => '/', 'See what happened'],
-  ['profile', 'holder', () => '/profile', 'Confirmed'],
+  ['profile', 'holder', () => '/profile', 'Save Profile'],
   ['guardians', 'holder', () => '/profile/guardians', 'Add a Guardian'],
   ['add device: machine', 'holder', () => '/add-device', 'Another device'],
   ['add device: policy', 'holder', () => '/add-device?step=policy', 'Protection profile'],
