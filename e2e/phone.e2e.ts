@@ -171,7 +171,7 @@ test.describe('as it is proved', () => {
     expect(await textsTo(number)).toHaveLength(1);
   });
 
-  test("[2.141] 'Not Now' and Escape close it and take the flag away, and the banner leads back to it", async () => {
+  test("[2.45] [2.141] 'Not Now' and Escape close it and take the flag away, and the banner leads back to it", async () => {
     await dialog(page).getByRole('button', { name: 'Not Now' }).click();
     await expect(dialog(page)).toHaveCount(0);
     await expect(page).toHaveURL(/\/profile$/);

@@ -61,10 +61,10 @@ export async function judgeZoomed(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** What can be read, line breaks and empty lines apart. */
+/** What can be read, line breaks and empty lines apart, and without the seconds of a countdown, which goes on. */
 async function words(page: Page): Promise<string[]> {
   const text = await page.evaluate(() => document.body.innerText);
-  return text.split(/\s+/);
+  return text.replace(/\bin \d+ s\b/g, 'in a moment').split(/\s+/);
 }
 
 /** What can be pressed or filled in, and is covered or cut off wherever one scrolls. While a dialog is open that is all that counts. */
