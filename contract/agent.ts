@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
+import { exceptionType } from './exceptions.ts';
 import { limits } from './limits.ts';
-import { policyId } from './policies.ts';
-import { category, certainty, nothing, policyAction, signedDocument, time, uuid } from './shapes.ts';
+import { policyActions, policyId } from './policies.ts';
+import { category, certainty, nothing, signedDocument, time, uuid } from './shapes.ts';
 
 /** What an installed agent says to the server, and the signed documents that it gets. */
 
@@ -33,11 +34,11 @@ export const devicePolicy = z.object({
   issued: time,
   device_name: z.string(),
   policy: z.object({ uuid: policyId, name: z.string() }),
-  actions: z.object({ RemoteControl: policyAction, DeceptiveUtility: policyAction, ScamWebsite: policyAction }),
+  actions: policyActions,
   /** False for permissive: it blocks only when certain (P4.2). */
   block_likely: z.boolean(),
   /** The person's own exceptions: they win every time. `until` null means until removed. */
-  allow: z.array(z.object({ type: z.enum(['domain', 'definition']), identifier: z.string(), until: time.nullable() })),
+  allow: z.array(z.object({ type: exceptionType, identifier: z.string(), until: time.nullable() })),
   /** First names to call, for the calm screen. */
   family: z.array(z.string()),
 });
@@ -61,6 +62,13 @@ export const agentEndpoints = endpoints({
     summary: 'The keys that an agent pins at first use (P3.2)',
     access: 'public',
     answer: serverKeys,
+    errors: [],
+  },
+  'GET /agent/free-plan': {
+    summary: 'The signed set of definitions for a computer that belongs to no account (1.2); with `known` only when there is a newer one',
+    access: 'public',
+    query: z.object({ known: z.coerce.number().int().min(0).default(0) }),
+    answer: z.object({ definitions: signedDocument.nullable() }),
     errors: [],
   },
   'POST /agent/enrol': {

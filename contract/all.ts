@@ -2,6 +2,8 @@ import { accountEndpoints } from './accounts.ts';
 import { agentEndpoints } from './agent.ts';
 import { detectionEndpoints } from './detections.ts';
 import { deviceEndpoints } from './devices.ts';
+import { downloadEndpoints } from './downloads.ts';
+import { exceptionEndpoints } from './exceptions.ts';
 import { guardianEndpoints } from './guardians.ts';
 import { policyEndpoints } from './policies.ts';
 import { subscriptionEndpoints } from './subscriptions.ts';
@@ -13,6 +15,8 @@ export const api = {
   ...subscriptionEndpoints,
   ...policyEndpoints,
   ...deviceEndpoints,
+  ...exceptionEndpoints,
+  ...downloadEndpoints,
   ...detectionEndpoints,
   ...guardianEndpoints,
   ...supportEndpoints,

@@ -21,6 +21,15 @@ export const limits = {
   /** Ours: the text of a promo code, and of a sign-up code. */
   promo_code_max: 100,
   signup_code_max: 40,
+  /** 5.23, 9.10 */
+  domain_search_max: 253,
+  /** Ours: far more than anyone needs, and few enough for a policy to stay small. */
+  exceptions_max: 200,
+  /** 4.37, 9.4 */
+  allow_list_success_shown: 20 * second,
+  /** Ours */
+  policies_max: 20,
+  policy_name_max: 40,
   /** P5.1 */
   guardians_max: 5,
   /** P5.1 */

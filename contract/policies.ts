@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { type Category, type PolicyAction, uuid } from './shapes.ts';
+import { limits } from './limits.ts';
+import { type Category, nothing, type PolicyAction, policyAction, uuid, uuidParam } from './shapes.ts';
 
 /** 3.4; the two fixed ones have the identifiers `strict` and `permissive` instead of a uuid (3.3, P4.0). */
 export const policyId = z.union([z.enum(['strict', 'permissive']), uuid]);
 export type PolicyId = z.infer<typeof policyId>;
 
-export const protectionProfile = z.object({ uuid: policyId, name: z.string(), description: z.string() });
+/** What is done about each category (P4.1). */
+export const policyActions = z.object({ RemoteControl: policyAction, DeceptiveUtility: policyAction, ScamWebsite: policyAction });
+export type PolicyActions = Record<Category, PolicyAction>;
+
+export const protectionProfile = z.object({ uuid: policyId, name: z.string(), description: z.string(), actions: policyActions });
 export type ProtectionProfile = z.infer<typeof protectionProfile>;
 
 /** P4.1: what each fixed policy does. The dashboard strips ' (Default)' for display (2.80). */
@@ -21,7 +26,17 @@ export const fixedPolicies = {
     description: 'Tells you about remote-control and deceptive programs without stopping them.',
     actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' },
   },
-} as const satisfies Record<'strict' | 'permissive', { name: string; description: string; actions: Record<Category, PolicyAction> }>;
+} as const satisfies Record<'strict' | 'permissive', { name: string; description: string; actions: PolicyActions }>;
+
+/** What protects a computer that belongs to nobody's account (1.2, P4.1). Never listed (P4.0). */
+export const freePlan = {
+  actions: { RemoteControl: 'block', DeceptiveUtility: 'ignore', ScamWebsite: 'ignore' },
+  block_likely: true,
+  allow: [],
+} as const satisfies { actions: PolicyActions; block_likely: boolean; allow: readonly never[] };
+
+/** A profile that the holder made: what it says is told by its actions. */
+export const ownPolicy = z.object({ name: z.string().trim().min(1).max(limits.policy_name_max), actions: policyActions });
 
 export const policyEndpoints = endpoints({
   'GET /web/policies': {
@@ -29,5 +44,27 @@ export const policyEndpoints = endpoints({
     access: 'member',
     answer: z.object({ default_policies: z.array(protectionProfile), custom_policies: z.array(protectionProfile) }),
     errors: [],
+  },
+  'POST /web/policies': {
+    summary: 'Make a protection profile of one’s own (P4.1)',
+    access: 'member',
+    body: ownPolicy,
+    answer: protectionProfile,
+    errors: ['policy_limit', 'policy_exists'],
+  },
+  'PATCH /web/policies/:uuid': {
+    summary: 'Change a protection profile of one’s own; the devices that have it hear of it at once',
+    access: 'member',
+    params: uuidParam,
+    body: ownPolicy,
+    answer: protectionProfile,
+    errors: ['not_found', 'policy_exists'],
+  },
+  'DELETE /web/policies/:uuid': {
+    summary: 'Remove a protection profile of one’s own; the devices that have it go back to strict',
+    access: 'member',
+    params: uuidParam,
+    answer: nothing,
+    errors: ['not_found'],
   },
 });

@@ -1,5 +1,6 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
-import type { PolicyId } from '@porchlight/contract/policies.ts';
+import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
+import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
 import type { Category, Certainty, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
@@ -111,6 +112,10 @@ export interface Tables {
     /** The detection that opened the alert into which this one is counted (P5.3); null for one that opened an alert itself. */
     counted_into: Maybe<string>;
   };
+
+  exceptions: { id: string; device: string; type: ExceptionType; identifier: string; added: Date; until: Maybe<Date> };
+  custom_policies: { uuid: string; account: string; name: string; actions: Json<PolicyActions>; created: Date };
+  free_downloads: { email: string; agreed: Date };
 
   guardians: {
     uuid: string;
