@@ -22,6 +22,12 @@ export function suggestWebsite(typed: string): string | null {
   return readWebsite(typed) === null && readWebsite(longer) !== null ? longer : null;
 }
 
+/** The same in Node and in every browser; the contract knows neither. */
+declare class URL {
+  constructor(address: string);
+  readonly hostname: string;
+}
+
 /** By the rules that browsers use for addresses, so that what is stored is what they ask for. */
 function toAscii(host: string): string | null {
   try {
