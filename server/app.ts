@@ -134,7 +134,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     phones,
     mails,
     sealer,
-    browsers: browserStore(clock),
+    browsers: browserStore(db, clock),
     passwords: newPasswords(),
     limit,
     enqueue,

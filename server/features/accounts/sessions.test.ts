@@ -84,6 +84,23 @@ test('the cookie says nothing, opens nothing, and no script reads it', async () 
   expect((await server.call('GET /web/profile', { headers: { cookie: cookieOf(reply) } })).status).toBe(401);
 });
 
+test('a stranger who guesses keeps out only strangers; a known browser has ten tries of its own', async () => {
+  const { email } = await person(server);
+  const home = cookieOf(await login(email, 8, windows));
+  const other = cookieOf(await login((await person(server)).email, 8, windows));
+  const guess = (n: number, cookie = '') =>
+    server.call('POST /login/web', {
+      body: { email, password: 'wrong' },
+      headers: { 'x-forwarded-for': `198.18.31.${n}`, ...(cookie ? { cookie } : {}) },
+    });
+  for (let i = 0; i < 12; i++) await guess(i);
+  expect((await guess(20)).status).toBe(429);
+  expect((await guess(21, other)).status).toBe(429);
+  expect((await login(email, 9, windows, home)).status).toBe(200);
+  for (let i = 0; i < 9; i++) expect((await guess(30 + i, home)).status).toBe(400);
+  expect((await guess(40, home)).status).toBe(429);
+});
+
 test('a wrong password makes no browser known', async () => {
   const { email } = await person(server);
   const wrong = await server.call('POST /login/web', {

@@ -48,7 +48,7 @@ export function signInRoutes(parts: SignInParts): SignIn {
   return {
     'POST /login/web': async ({ body, ip, request, reply }) => {
       await limit('login-ip', ip, { max: 10, per: minute });
-      await limit('login-email', body.email, { max: 10, per: 5 * minute });
+      await limit('login-email', await browsers.countedAs(request, body.email), { max: 10, per: 5 * minute });
       const account = await store.byEmail(body.email);
       const fits = await passwords.fits(body.password, account?.password_hash ?? null);
       if (!account || !fits) fail('login_wrong');
