@@ -24,6 +24,8 @@ import { detectionStore } from './features/detections/store.ts';
 import { codeStore } from './features/devices/code-store.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
 import { deviceStore } from './features/devices/store.ts';
+import { exceptionRoutes } from './features/exceptions/routes.ts';
+import { exceptionStore } from './features/exceptions/store.ts';
 import { guardianLink, guardianRoutes } from './features/guardians/routes.ts';
 import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
@@ -94,6 +96,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const promos = promoStore(db, clock);
   const devices = deviceStore(db, clock);
   const codes = codeStore(db, clock);
+  const exceptions = exceptionStore(db, clock);
   const guardians = guardianStore(db, clock, sealer);
   const detections = detectionStore(db, clock);
   const definitions = definitionStore(db, clock, keys.definitions);
@@ -161,12 +164,18 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.look,
   });
-  detectionRoutes(http, {
+  const ownsDevice = async (account: string, uuid: string) => (await devices.get(account, uuid)) !== null;
+  exceptionRoutes(http, {
+    db,
+    clock,
     gates,
-    store: detections,
-    helpFor: (identifier) => help.get(identifier),
-    ownsDevice: async (account, uuid) => (await devices.get(account, uuid)) !== null,
+    store: exceptions,
+    limit,
+    definitions: outside.definitions,
+    ownsDevice,
+    policyChanges: devices.bumpPolicy,
   });
+  detectionRoutes(http, { gates, store: detections, helpFor: (identifier) => help.get(identifier), ownsDevice });
   guardianRoutes(http, {
     db,
     clock,
@@ -210,6 +219,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     devices,
     definitions,
     familyOf: async (account) => (await activeGuardians(account)).map((g) => firstName(g.name)),
+    allowOf: exceptions.allowOf,
     storeDetections: detectionIntake({
       db,
       clock,

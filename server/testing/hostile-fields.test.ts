@@ -81,6 +81,16 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     const { uuid } = await linkedDevice(server, token);
     return { path: `POST /web/devices/${uuid}`, token, body: { name: 'Kitchen PC', policy: 'permissive' } };
   },
+  'POST /web/devices/:id/v2/exceptions': async (server, { token }) => {
+    const { uuid } = await linkedDevice(server, token);
+    return { path: `POST /web/devices/${uuid}/v2/exceptions`, token, body: { type: 'domain', identifier: 'example.com', lasts: 'hour' } };
+  },
+  'DELETE /web/devices/:id/v2/exceptions': async (server, { token }) => {
+    const { uuid } = await linkedDevice(server, token);
+    const path = `/web/devices/${uuid}/v2/exceptions`;
+    const { body } = await server.call(`POST ${path}`, { token, body: { type: 'definition', identifier: 'anydesk' } });
+    return { path: `DELETE ${path}`, token, body: { id: body.id } };
+  },
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /guardian/:id/session': async (server, { token, email }) => {
     const { uuid, email: theirs } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
@@ -145,6 +155,8 @@ const extras = (their: { account: string; device: string }): Record<string, unkn
   last_seen: '1999-01-01T00:00:00.000Z',
   last_detection: '1999-01-01T00:00:00.000Z',
   accepted: '1999-01-01T00:00:00.000Z',
+  added: '1999-01-01T00:00:00.000Z',
+  until: '2999-01-01T00:00:00.000Z',
   invited: '1999-01-01T00:00:00.000Z',
   received: '1999-01-01T00:00:00.000Z',
   counted_into: their.account,

@@ -14,6 +14,8 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /agent/enrol': { code: 'ABCD-EFGH', info },
   'POST /web/devices/:uuid': { name: 'Mine now', policy: 'strict' },
   'POST /web/create-device': { name: 'X', policy: null },
+  'POST /web/devices/:id/v2/exceptions': { type: 'definition', identifier: 'anydesk', lasts: null },
+  'DELETE /web/devices/:id/v2/exceptions': { id: '11111111-1111-4111-8111-111111111111' },
   'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
   'PATCH /web/profile': { name: 'X' },
   'POST /web/verify-phonenumber': { code: '123456' },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import type { Definition } from '@porchlight/definitions/format.ts';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { type App, buildApp } from '../app.ts';
@@ -50,7 +51,7 @@ export interface TestServer {
 }
 
 /** A server on a database of its own, with the local mailbox; its time stands still until it is turned. */
-export async function testServer(env: Record<string, string> = {}): Promise<TestServer> {
+export async function testServer(env: Record<string, string> = {}, definitions: Definition[] = readCatalogue()): Promise<TestServer> {
   const base = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await admin(base, `create database ${name} template ${template}`);
@@ -80,7 +81,7 @@ export async function testServer(env: Record<string, string> = {}): Promise<Test
     mailer,
     texter,
     sealer: sealer('a secret key for tests, thirty-two characters'),
-    definitions: readCatalogue(),
+    definitions,
     dashboard_dist: join(folder, 'no-dashboard'),
     version: '1.0.0-test',
   });

@@ -5,6 +5,7 @@ import { fixedPolicies, type PolicyId } from '@porchlight/contract/policies.ts';
 export function devicePolicy(
   device: { uuid: string; name: string; policy: PolicyId; policy_version: number },
   family: string[],
+  allow: DevicePolicy['allow'],
   issued: Date,
 ): DevicePolicy {
   const id = device.policy === 'permissive' ? 'permissive' : 'strict';
@@ -18,7 +19,7 @@ export function devicePolicy(
     actions,
     // Permissive blocks only when certain (P4.2).
     block_likely: id === 'strict',
-    allow: [],
+    allow,
     family,
   };
 }

@@ -1,4 +1,4 @@
-import { type AgentInfo, agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import { type AgentInfo, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
@@ -33,6 +33,8 @@ export interface AgentParts {
   };
   definitions: { newest(): Promise<SignedDocument>; newestVersion(): Promise<number> };
   familyOf(account: string): Promise<string[]>;
+  /** What is allowed on a device, as it stands in its policy. */
+  allowOf(device: string): Promise<DevicePolicy['allow']>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
 }
 
@@ -83,7 +85,8 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
           await waiting.news;
           now = await policyNow(device);
         }
-        const policy = devicePolicy(now.device, await parts.familyOf(now.device.account), clock.now());
+        const [family, allow] = [await parts.familyOf(now.device.account), await parts.allowOf(device)];
+        const policy = devicePolicy(now.device, family, allow, clock.now());
         return { policy: signDocument(policy, keys.policy), definitions_version: now.definitions_version };
       } finally {
         request.raw.socket.off('close', waiting.stop);

@@ -73,6 +73,19 @@ export function deviceStore(db: Db, clock: Clock) {
       return done !== undefined;
     },
 
+    /** Something that stands in the policy of one device changes. Locks it; undefined when there is no such device of theirs. */
+    async bumpPolicy(trx: Trx, account: string, uuid: string): Promise<{ time_zone: string } | undefined> {
+      const row = await trx
+        .updateTable('devices')
+        .set(bump)
+        .where('account', '=', account)
+        .where('uuid', '=', uuid)
+        .returning('info')
+        .executeTakeFirst();
+      if (row) await notify(trx, 'device', uuid);
+      return row && { time_zone: row.info?.time_zone ?? 'UTC' };
+    },
+
     /** Something that stands in every policy of the account changed (who to call). */
     async bumpPolicies(trx: Db | Trx, account: string): Promise<void> {
       const rows = await trx.updateTable('devices').set(bump).where('account', '=', account).returning('uuid').execute();

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { domainToUnicode } from 'node:url';
+import { type Exception, type ExceptionType, exceptionEndpoints } from '@porchlight/contract/exceptions.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import { readWebsite } from '@porchlight/contract/websites.ts';
+import type { Definition } from '@porchlight/definitions/format.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Db, Trx } from '../../db/open.ts';
+import { bind } from '../../lib/bind.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Gates } from '../../lib/gates.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import { endOf } from './ends.ts';
+import type { ExceptionStore } from './store.ts';
+
+/** Far more than a person changes, and few enough that a policy is not signed anew without end. */
+const writes = { max: 120, per: 3_600_000 };
+
+export interface ExceptionParts {
+  db: Db;
+  clock: Clock;
+  gates: Gates;
+  store: ExceptionStore;
+  limit: Limit;
+  definitions: Definition[];
+  ownsDevice(account: string, uuid: string): Promise<boolean>;
+  /** Locks the device and gives its policy a new version, of which its agent hears with the commit; undefined when it is not theirs. */
+  policyChanges(trx: Trx, account: string, uuid: string): Promise<{ time_zone: string } | undefined>;
+}
+
+interface Row {
+  id: string;
+  type: ExceptionType;
+  identifier: string;
+  added: Date;
+  until: Date | null;
+}
+
+export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): void {
+  const { db, clock, gates, store, limit, policyChanges } = parts;
+  const names = new Map(parts.definitions.map(({ identifier, name }) => [identifier, name]));
+  const allowable = parts.definitions
+    .filter((definition) => definition.allowlistable)
+    .map(({ identifier, category, name }) => ({ identifier, category, name }));
+  const etag = `"${createHash('sha256').update(JSON.stringify(allowable)).digest('base64url')}"`;
+
+  /** What is typed for a website or a program, as it is stored; null when it is none. */
+  const read: Record<ExceptionType, (typed: string) => string | null> = {
+    domain: readWebsite,
+    definition: (typed) => allowable.find(({ identifier }) => identifier === typed.toLowerCase())?.identifier ?? null,
+  };
+  const tags = { domain: 'website', definition: 'definition' };
+
+  const onWire = ({ id, type, identifier, added, until }: Row): Exception => ({
+    id,
+    type,
+    identifier,
+    name: type === 'domain' ? domainToUnicode(identifier) : (names.get(identifier) ?? identifier),
+    added: added.toISOString(),
+    until: until?.toISOString() ?? null,
+  });
+
+  bind(app, gates, exceptionEndpoints, {
+    'GET /web/devices/:id/v2/exceptions': async ({ account, params }) => {
+      if (!(await parts.ownsDevice(account, params.id))) fail('not_found');
+      return { items: (await store.list(params.id)).map(onWire) };
+    },
+
+    'POST /web/devices/:id/v2/exceptions': async ({ account, params, body: { type, lasts, ...body } }) => {
+      await limit('allow-list', account, writes);
+      const identifier = read[type](body.identifier) ?? fail('invalid_input', { fields: [{ field: 'Identifier', tag: tags[type] }] });
+      return db.transaction().execute(async (trx) => {
+        const { time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');
+        const have = await store.list(params.id, trx);
+        if (have.some((one) => one.type === type && one.identifier === identifier)) fail('already_allowed');
+        if (have.length >= limits.exceptions_max) fail('exception_limit');
+        return onWire(await store.add(trx, params.id, { type, identifier, until: endOf(lasts, clock.now(), time_zone) }));
+      });
+    },
+
+    'DELETE /web/devices/:id/v2/exceptions': async ({ account, params, body }) => {
+      await limit('allow-list', account, writes);
+      return db.transaction().execute(async (trx) => {
+        if (!(await policyChanges(trx, account, params.id))) fail('not_found');
+        if (!(await store.remove(trx, params.id, body.id))) fail('not_found');
+        return {};
+      });
+    },
+
+    'GET /definitions/allowlistable.json': async ({ request, reply }) => {
+      // Kept by the browser, and asked about each time: what came with a newer server counts at once (P1.1).
+      void reply.headers({ etag, 'cache-control': 'public, no-cache' });
+      // The only answer without a body, and so the only one that is none of the contract's.
+      return request.headers['if-none-match']?.includes(etag) ? (reply.code(304).send() as never) : allowable;
+    },
+  });
+}
