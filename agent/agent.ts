@@ -5,6 +5,7 @@ import { type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
 import { detectors } from './detectors/all.ts';
 import type { Finding, Rules } from './detectors/detector.ts';
 import { apply } from './enforce/apply.ts';
+import { watchEndings } from './enforce/endings.ts';
 import { plan, type Step } from './enforce/plan.ts';
 import { type Linking, linking } from './linking.ts';
 import { originsOf } from './loopback/guard.ts';
@@ -223,6 +224,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   for (const sentence of os.limitations()) log(sentence);
 
   watchAnew();
+  const endings = watchEndings({ now, allow: () => rules()?.allow ?? [], ended: watchAnew });
   const retrying = setInterval(() => {
     for (const [key, finding] of unstopped) {
       if (!os.isRunning(finding.process)) unstopped.delete(key);
@@ -239,6 +241,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     async close() {
       clearInterval(learning);
       clearInterval(retrying);
+      endings.close();
       watch?.close();
       // A program that was just ended is on the disk before we go (P4.5).
       await Promise.all(atWork);
