@@ -4,6 +4,8 @@ import { DeviceSettings } from '../features/devices/device-settings.tsx';
 import { useDevice } from '../features/devices/queries.ts';
 import { RemoveDevice } from '../features/devices/remove-device.tsx';
 import { t as devices } from '../features/devices/texts.ts';
+import { AllowList } from '../features/exceptions/allow-list.tsx';
+import { t as exceptions } from '../features/exceptions/texts.ts';
 import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { Loading } from '../ui/loading.tsx';
@@ -16,8 +18,13 @@ export function DeviceArea() {
   const { pathname } = useLocation();
   const [search] = useSearchParams();
   const device = useDevice(deviceId);
-  const tab = pathname.endsWith('/detections') ? 'detections' : pathname.endsWith('/remove-device') ? 'remove' : 'general';
-  const label = { general: devices.settings.tab, detections: devices.history, remove: devices.removal.tab }[tab];
+  const tab = tabOf(pathname);
+  const label = {
+    general: devices.settings.tab,
+    detections: devices.history,
+    allowlist: exceptions.tab,
+    'remove-device': devices.removal.tab,
+  }[tab];
   if (device.error instanceof HttpError && device.error.status === 404) return <Navigate to={paths.home} replace />;
   return (
     <div className="wrap read">
@@ -34,17 +41,25 @@ export function DeviceArea() {
                 {devices.settings.tab}
               </NavLink>
               <NavLink to={paths.deviceDetections(deviceId)}>{devices.history}</NavLink>
+              <NavLink to={paths.allowList(deviceId)}>{exceptions.tab}</NavLink>
               <NavLink to={paths.removeDevice(deviceId)}>{devices.removal.tab}</NavLink>
             </nav>
             {/* Another device is another screen: nothing typed for one is kept for the next (2.79). */}
             <div key={deviceId}>
               {tab === 'general' && <DeviceSettings device={data} />}
               {tab === 'detections' && <AlertHistory device={deviceId} open={search.get('detectionId')} />}
-              {tab === 'remove' && <RemoveDevice device={data} />}
+              {tab === 'allowlist' && <AllowList device={deviceId} />}
+              {tab === 'remove-device' && <RemoveDevice device={data} />}
             </div>
           </>
         )}
       </Loading>
     </div>
   );
+}
+
+/** The tab stands in the address (2.13). */
+function tabOf(pathname: string): 'general' | 'detections' | 'allowlist' | 'remove-device' {
+  const last = pathname.split('/').at(-1);
+  return last === 'detections' || last === 'allowlist' || last === 'remove-device' ? last : 'general';
 }

@@ -60,6 +60,7 @@ export const routes: RouteRow[] = [
   { path: '/add-device', access: 'login', title: 'Add a device', screen: load(() => import('./add-device.tsx'), 'AddDevice') },
   { path: '/devices/:deviceId', access: 'login', title: 'Device', screen: DeviceArea },
   { path: '/devices/:deviceId/detections', access: 'login', title: 'Alert History', screen: DeviceArea },
+  { path: '/devices/:deviceId/allowlist', access: 'login', title: 'Allow List', screen: DeviceArea },
   { path: '/devices/:deviceId/remove-device', access: 'login', title: 'Remove Device', screen: DeviceArea },
   {
     path: '/detection/:detectionId',

@@ -6,6 +6,9 @@ const now = new Date(2026, 10, 21, 15, 0);
 
 test.each([
   [new Date(2026, 10, 21, 0, 5), 'today 00:05'],
+  [new Date(2026, 10, 21, 23, 59), 'today 23:59'],
+  [new Date(2026, 10, 22, 0, 0), 'tomorrow 00:00'],
+  [new Date(2026, 10, 23, 0, 0), 'Monday 23 November'],
   [new Date(2026, 10, 20, 23, 59), 'yesterday 23:59'],
   [new Date(2026, 10, 16, 14, 5), 'Monday 14:05'],
   [new Date(2026, 10, 14, 14, 5), 'Saturday 14 November'],

@@ -1,9 +1,10 @@
 const day = 24 * 3_600_000;
 
-/** A moment in words: `today 14:05`, `yesterday 14:05`, `Tuesday 14:05`, `Tuesday 3 March`, with the year when it is another one. */
+/** A moment in words: `tomorrow 14:05`, `today 14:05`, `yesterday 14:05`, `Tuesday 14:05`, `Tuesday 3 March`, with the year when it is another one. */
 export function inWords(moment: Date, now: Date): string {
   const days = Math.round((startOfDay(now) - startOfDay(moment)) / day);
   if (days === 0) return `today ${clock(moment)}`;
+  if (days === -1) return `tomorrow ${clock(moment)}`;
   if (days === 1) return `yesterday ${clock(moment)}`;
   if (days > 1 && days < 7) return `${format(moment, { weekday: 'long' })} ${clock(moment)}`;
   const year = moment.getFullYear() === now.getFullYear() ? '' : ` ${moment.getFullYear()}`;

@@ -4,11 +4,14 @@ import type { FieldError } from '@porchlight/contract/errors.ts';
 export class HttpError extends Error {
   readonly status: number | null;
   readonly body: unknown;
+  /** The words beside the number, where the connection has them: `Service Unavailable`. */
+  readonly status_text: string;
 
-  constructor(status: number | null, body?: unknown) {
+  constructor(status: number | null, body?: unknown, status_text = '') {
     super(`HTTP ${status ?? 'no response'}`);
     this.status = status;
     this.body = body;
+    this.status_text = status_text;
   }
 
   /** The error's name for programs. */
@@ -45,7 +48,7 @@ export async function request(method: string, url: string, body: unknown, header
   // An answer that breaks off, or a page that something in between put there, is not an answer of ours.
   const text = await answer.text().catch(() => (answer.ok ? '<' : ''));
   const parsed = parse(text);
-  if (!answer.ok) throw new HttpError(answer.status, parsed.body);
+  if (!answer.ok) throw new HttpError(answer.status, parsed.body, answer.statusText);
   if (!parsed.json) throw new HttpError(null);
   return parsed.body;
 }

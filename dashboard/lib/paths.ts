@@ -17,6 +17,7 @@ export const paths = {
   addDevice: (step: SetupStep = 'machine') => `/add-device?step=${step}`,
   device: (id: string) => `/devices/${id}`,
   deviceDetections: (id: string, detection?: string) => `/devices/${id}/detections${detection ? `?detectionId=${detection}` : ''}`,
+  allowList: (id: string) => `/devices/${id}/allowlist`,
   removeDevice: (id: string) => `/devices/${id}/remove-device`,
 } as const;
 
