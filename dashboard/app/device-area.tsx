@@ -60,6 +60,6 @@ export function DeviceArea() {
 
 /** The tab stands in the address (2.13). */
 function tabOf(pathname: string): 'general' | 'detections' | 'allowlist' | 'remove-device' {
-  const last = pathname.split('/').at(-1);
+  const last = pathname.replace(/\/+$/, '').split('/').at(-1);
   return last === 'detections' || last === 'allowlist' || last === 'remove-device' ? last : 'general';
 }

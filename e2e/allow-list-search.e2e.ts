@@ -1,0 +1,198 @@
+import { expect, type Page, test } from '@playwright/test';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { addButton, allowListOf, dialog, field, hits, rows } from './lib/allow-list.ts';
+import { judge, judgeZoomed } from './lib/judge.ts';
+
+/** The dialog in which a website or a program is looked for. */
+
+let world: World;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const meant = (page: Page, website: string) => dialog(page).getByRole('button', { name: `Did you mean ${website}?`, exact: true });
+
+test('[5.22] [5.23] [5.24] [9.10] one field finds programs by their names, and websites by their form; it takes 253 characters', async ({
+  browser,
+}) => {
+  const ann = await allowListOf(browser, world);
+  const { page } = ann;
+  await ann.search();
+  await expect(field(page)).toBeFocused();
+  await expect(dialog(page).getByRole('textbox')).toHaveCount(1);
+  const found = async (typed: string, ...names: string[]) => {
+    await field(page).fill(typed);
+    await expect(hits(page).locator('strong')).toHaveText(names);
+  };
+  await found('', ...[]);
+  await found('team viewer', 'TeamViewer');
+  await found('VNC', 'TightVNC', 'UltraVNC');
+  await found('anydesk.com', 'anydesk.com');
+  await found('HTTPS://www.Example.com/path', 'example.com');
+  await found('ftp://example.com', ...[]);
+  await found(`a.${'b'.repeat(63)}`, `a.${'b'.repeat(63)}`);
+  await found(`a.${'b'.repeat(64)}`, ...[]);
+  await found('a.b', ...[]);
+
+  const long = `${'a.'.repeat(125)}com`;
+  await field(page).fill('');
+  await field(page).pressSequentially(`${long}x`);
+  await expect(field(page)).toHaveValue(long);
+  await expect(hits(page)).toHaveCount(1);
+});
+
+test('[5.25] where nothing is found and .com would make a website of it, that is offered', async ({ browser }) => {
+  const ann = await allowListOf(browser, world);
+  const { page } = ann;
+  await ann.search('knitting-patterns');
+  await expect(hits(page)).toHaveCount(0);
+  await meant(page, 'knitting-patterns.com').click();
+  await expect(field(page)).toHaveValue('knitting-patterns.com');
+  await expect(field(page)).toBeFocused();
+  await expect(hits(page)).toHaveText(['knitting-patterns.comAdd this website to your allow list']);
+  for (const typed of ['anydesk', 'example.com', 'quick support', '!!!']) {
+    await field(page).fill(typed);
+    await expect(dialog(page).getByText(/Did you mean/)).toHaveCount(0);
+  }
+  await expect(dialog(page).getByText('We found no program of that name. A website looks like example.com.')).toBeVisible();
+  await field(page).fill('knitting-patterns.com');
+  await hits(page).click();
+  await expect(rows(page)).toHaveText([/^knitting-patterns\.com Website/]);
+});
+
+test('[5.26] [5.27] what is on the list already cannot be added again, however it is typed', async ({ browser }) => {
+  const ann = await allowListOf(browser, world);
+  const { page } = ann;
+  await ann.add('domain', 'example.com');
+  await ann.add('definition', 'anydesk');
+  for (const typed of ['example.com', 'EXAMPLE.Com', 'https://www.example.com/']) {
+    await ann.search(typed);
+    await expect(hits(page)).toHaveText(['example.comThis device is already allowed to access example.com']);
+    await expect(hits(page)).toBeDisabled();
+  }
+  await field(page).fill('AnyDESK');
+  await expect(hits(page)).toHaveText(['AnyDeskThis device is already allowed to use AnyDesk']);
+  await expect(hits(page)).toBeDisabled();
+  await field(page).fill('example.org');
+  await expect(hits(page)).toBeEnabled();
+
+  // However the server spells it: here in capitals.
+  await page.route('**/v2/exceptions', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replace('"anydesk"', '"ANYDESK"').replace('"example.com"', '"EXAMPLE.COM"'),
+    });
+  });
+  for (const typed of ['anydesk', 'example.com']) {
+    await ann.search(typed);
+    await expect(hits(page)).toBeDisabled();
+  }
+});
+
+const red = (page: Page) =>
+  page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = 'var(--danger)';
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  });
+
+test('[8.11] programs that cannot be loaded are told in red, by the words of the answer or in ours; websites are found all the same', async ({
+  browser,
+}) => {
+  const ann = await allowListOf(browser, world);
+  const { page } = ann;
+  const list = '**/api/definitions/allowlistable.json';
+  const alert = dialog(page).getByRole('alert').getByRole('paragraph');
+  for (const [words, answer] of [
+    ['Service Unavailable', { status: 503, body: '' }],
+    ['Not Found', { status: 404, json: { error: 'We could not find that.' } }],
+    ['Failed to load the list of allowable programs', null],
+  ] as const) {
+    await page.route(list, (route) => (answer ? route.fulfill(answer) : route.abort()));
+    await ann.search('example.com');
+    await expect(alert).toHaveText(words);
+    await expect(alert).toHaveCSS('color', await red(page));
+    await expect(hits(page)).toHaveText(['example.comAdd this website to your allow list']);
+    await page.unroute(list);
+  }
+  await field(page).fill('anydesk');
+  await dialog(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(hits(page)).toHaveText([/^AnyDesk/]);
+  await expect(alert).toHaveCount(0);
+});
+
+test('the keyboard alone adds and removes; Escape closes, and the focus is back where it was', async ({ browser }) => {
+  const ann = await allowListOf(browser, world);
+  const { page } = ann;
+  await ann.open();
+  await addButton(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(addButton(page)).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('driver support');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowUp');
+  await expect(dialog(page).getByLabel('today')).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(hits(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(rows(page)).toHaveText([/^Driver Support Program.*until midnight/]);
+  await expect(addButton(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(rows(page).getByRole('button', { name: 'Remove' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('You have not added any allowed websites or programs.')).toBeVisible();
+
+  // Enter in the field goes to what was found, and adds nothing by itself.
+  await addButton(page).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('example.com');
+  await page.keyboard.press('Enter');
+  await expect(hits(page)).toBeFocused();
+  expect(await ann.items()).toEqual([]);
+});
+
+test('the tab and its dialog: axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %', async ({ browser }) => {
+  const ann = await allowListOf(browser, world);
+  const { page } = ann;
+  await ann.open();
+  await judge(page);
+  await ann.add('domain', `${'a-rather-long-name.'.repeat(6)}example.com`, 'hour');
+  await ann.add('definition', 'anydesk');
+  await ann.open();
+  await expect(rows(page)).toHaveCount(2);
+  await judge(page);
+  await judgeZoomed(page);
+  for (const [typed, ready] of [
+    ['desk', 'This device is already allowed to use AnyDesk'],
+    [`${'a-rather-long-name-'.repeat(3)}x.example`, 'Add this website to your allow list'],
+    ['knitting-patterns', 'Did you mean knitting-patterns.com?'],
+    ['no such program', 'We found no program of that name.'],
+  ] as const) {
+    await ann.search(typed);
+    await expect(dialog(page).getByText(ready).first()).toBeVisible();
+    await judge(page);
+    await judgeZoomed(page);
+  }
+  await page.route('**/api/definitions/allowlistable.json', (route) => route.abort());
+  await ann.search('example.com');
+  await expect(dialog(page).getByRole('alert')).toBeVisible();
+  await judge(page);
+  await judgeZoomed(page);
+  await page.unroute('**/api/definitions/allowlistable.json');
+  await ann.search('rustdesk');
+  await hits(page).click();
+  await expect(page.getByRole('dialog', { name: 'Allow RustDesk?' })).toBeVisible();
+  await judge(page);
+  await judgeZoomed(page);
+});
