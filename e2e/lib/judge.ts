@@ -67,10 +67,10 @@ async function words(page: Page): Promise<string[]> {
   return text.replace(/\bin \d+ s\b/g, 'in a moment').split(/\s+/);
 }
 
-/** What can be pressed or filled in, and is covered or cut off wherever one scrolls. While a dialog is open that is all that counts. */
+/** What can be pressed or filled in, and is covered or cut off wherever one scrolls. While a dialog is open that is all that counts; of two, the question above. */
 function outOfReach(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const within = document.querySelector('dialog[open]') ?? document;
+    const within = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
     return [...within.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')].flatMap((element) => {
       if (element.classList.contains('skip') || element.getClientRects().length === 0) return [];
       element.scrollIntoView({ block: 'center', behavior: 'instant' });

@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { addButton, dialog, field, hits, rows } from './lib/allow-list.ts';
+import { fakeScreen } from './lib/fake-screen.ts';
+import { addDevice, registerAndConfirm } from './lib/screens.ts';
+import { hasEnded, type Threats, threats } from './lib/threat.ts';
+
+/** The allow list with a real agent and real programs. */
+
+let world: World;
+let programs: Threats;
+test.beforeAll(async () => {
+  world = await startWorld({ agent: true, env: (await fakeScreen()).env });
+  programs = await threats(['AnyDesk', 'TeamViewer']);
+});
+test.afterAll(async () => {
+  await programs?.close();
+  await world?.close();
+});
+
+test('a program is stopped, allowed for an hour and left alone, taken from the list and stopped again, all within seconds', async ({
+  page,
+}) => {
+  await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
+  await addDevice(page, 'This device', 'Den PC');
+  await expect(page.getByText('Device connected')).toBeVisible({ timeout: 10_000 });
+  const before = programs.run('AnyDesk');
+  await expect.poll(() => hasEnded(before), { timeout: 5000 }).toBe(true);
+
+  await page.getByRole('link', { name: 'Continue to dashboard' }).click();
+  await page.getByRole('link', { name: 'Manage Den PC' }).click();
+  await page.getByRole('link', { name: 'Allow List' }).click();
+  await addButton(page).click();
+  await field(page).fill('anydesk');
+  await page.getByLabel('for 1 hour').check();
+  await hits(page).click();
+  await page.getByRole('button', { name: 'Allow AnyDesk' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(rows(page)).toHaveText([/^AnyDesk Program\s*Allowed since today \d\d:\d\d, until/]);
+
+  // The agent has heard of it once one that was just started still runs when another program, started after it, was stopped.
+  let allowed = programs.run('AnyDesk');
+  await expect
+    .poll(
+      async () => {
+        if (hasEnded(allowed)) allowed = programs.run('AnyDesk');
+        const other = programs.run('TeamViewer');
+        await expect.poll(() => hasEnded(other), { timeout: 5000 }).toBe(true);
+        return hasEnded(allowed);
+      },
+      { message: 'AnyDesk to run', timeout: 10_000 },
+    )
+    .toBe(false);
+
+  await rows(page).getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('You have not added any allowed websites or programs.')).toBeVisible();
+  await expect.poll(() => hasEnded(allowed), { timeout: 5000 }).toBe(true);
+  expect(allowed.signalCode).toBe('SIGKILL');
+});
