@@ -48,6 +48,8 @@ test('[5.23] [9.10] 253 characters can be a website, 254 cannot', () => {
   expect(long).toHaveLength(limits.domain_search_max);
   expect(readWebsite(long)).toBe(long);
   expect(readWebsite(`${'a.'.repeat(125)}info`)).toBeNull();
+  const path = (length: number) => 'example.com/'.padEnd(length, 'x');
+  expect([253, 254].map((length) => readWebsite(path(length)))).toEqual(['example.com', null]);
 });
 
 test.each([

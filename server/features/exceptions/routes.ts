@@ -75,7 +75,8 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): vo
         const have = await store.list(params.id, trx);
         if (have.some((one) => one.type === type && one.identifier === identifier)) fail('already_allowed');
         if (have.length >= limits.exceptions_max) fail('exception_limit');
-        return onWire(await store.add(trx, params.id, { type, identifier, until: endOf(lasts, clock.now(), time_zone) }));
+        const added = clock.now();
+        return onWire(await store.add(trx, params.id, { type, identifier, added, until: endOf(lasts, added, time_zone) }));
       });
     },
 

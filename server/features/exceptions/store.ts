@@ -28,12 +28,11 @@ export function exceptionStore(db: Db, clock: Clock) {
     },
 
     /** The device must be locked: what was looked at before is still so. */
-    async add(trx: Trx, device: string, what: { type: ExceptionType; identifier: string; until: Date | null }) {
-      const now = clock.now();
-      await trx.deleteFrom('exceptions').where('device', '=', device).where('until', '<=', now).execute();
+    async add(trx: Trx, device: string, what: { type: ExceptionType; identifier: string; added: Date; until: Date | null }) {
+      await trx.deleteFrom('exceptions').where('device', '=', device).where('until', '<=', what.added).execute();
       return trx
         .insertInto('exceptions')
-        .values({ id: randomUUID(), device, added: now, ...what })
+        .values({ id: randomUUID(), device, ...what })
         .returning(['id', 'type', 'identifier', 'added', 'until'])
         .executeTakeFirstOrThrow();
     },
