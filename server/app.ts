@@ -27,6 +27,7 @@ import { deviceStore } from './features/devices/store.ts';
 import { guardianLink, guardianRoutes } from './features/guardians/routes.ts';
 import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
+import { policyStore } from './features/policies/store.ts';
 import { promoStore } from './features/subscriptions/promo-store.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
 import { subscriptionStore } from './features/subscriptions/store.ts';
@@ -92,6 +93,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const support = supportStore(db);
   const subscriptions = subscriptionStore(db);
   const promos = promoStore(db, clock);
+  const policies = policyStore(db, clock);
   const devices = deviceStore(db, clock);
   const codes = codeStore(db, clock);
   const guardians = guardianStore(db, clock, sealer);
@@ -147,7 +149,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     supportOf: support.of,
   });
   subscriptionRoutes(http, { gates, store: subscriptions, promos, limit });
-  policyRoutes(http, { gates });
+  policyRoutes(http, { db, gates, store: policies, profileChanged: devices.profileChanged });
   supportRoutes(http, { gates, personOf: accounts.byUuid, identity_key: config.chat?.identity_key ?? null });
   deviceRoutes(http, {
     db,
@@ -158,6 +160,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     limit,
     server: config.public_url,
     link_key: keys.link,
+    hasPolicy: policies.holds,
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.look,
   });

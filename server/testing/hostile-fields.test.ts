@@ -81,6 +81,11 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     const { uuid } = await linkedDevice(server, token);
     return { path: `POST /web/devices/${uuid}`, token, body: { name: 'Kitchen PC', policy: 'permissive' } };
   },
+  'PATCH /web/policies/:uuid': async (server, { token }) => {
+    const { body } = await server.call('POST /web/policies', { token, body: validBodies['POST /web/policies'] });
+    await linkedDevice(server, token, 'Den PC', String(body.uuid));
+    return { path: `PATCH /web/policies/${body.uuid}`, token, body: { ...validBodies['PATCH /web/policies/:uuid'], name: 'Quiet' } };
+  },
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /guardian/:id/session': async (server, { token, email }) => {
     const { uuid, email: theirs } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
@@ -137,6 +142,7 @@ const extras = (their: { account: string; device: string }): Record<string, unkn
   code_hash: mark,
   key_version: 999,
   policy_version: 999,
+  description: mark,
   tries: -999,
   uses: -999,
   max_uses: 999,

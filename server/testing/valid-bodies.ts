@@ -1,6 +1,8 @@
 import type { Api } from '@porchlight/contract/all.ts';
 import { info } from './world.ts';
 
+const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
+
 /** For each call with a body one that passes the check, so that what refuses is the gate. */
 export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /login/web': { email: 'nobody@example.org', password: 'wrong' },
@@ -14,6 +16,8 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /agent/enrol': { code: 'ABCD-EFGH', info },
   'POST /web/devices/:uuid': { name: 'Mine now', policy: 'strict' },
   'POST /web/create-device': { name: 'X', policy: null },
+  'POST /web/policies': { name: 'Grandson helps', actions },
+  'PATCH /web/policies/:uuid': { name: 'Grandson helps', actions },
   'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
   'PATCH /web/profile': { name: 'X' },
   'POST /web/verify-phonenumber': { code: '123456' },
