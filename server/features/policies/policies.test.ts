@@ -76,7 +76,7 @@ test('a name belongs to one profile of the account, however it is written; anoth
     expect(await make(a.token, name), name).toMatchObject(taken);
     expect(await change(a.token, uuid, name), name).toMatchObject(taken);
   }
-  expect((await listed(a.token)).custom_policies.map(({ name }) => name)).toEqual(['Grandson helps', 'Quiet']);
+  expect((await listed(a.token)).custom_policies.map(({ name }) => name).sort()).toEqual(['Grandson helps', 'Quiet']);
   expect((await make(b.token, 'Grandson helps')).status).toBe(200);
 });
 
