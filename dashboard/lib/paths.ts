@@ -18,6 +18,10 @@ export const paths = {
   device: (id: string) => `/devices/${id}`,
   deviceDetections: (id: string, detection?: string) => `/devices/${id}/detections${detection ? `?detectionId=${detection}` : ''}`,
   removeDevice: (id: string) => `/devices/${id}/remove-device`,
+  policies: '/policies',
+  /** `setup`: in the middle of adding a device, to which one goes back. */
+  newPolicy: (reason?: 'setup') => (reason ? `/policies/new?for=${reason}` : '/policies/new'),
+  policy: (id: string) => `/policies/${id}`,
 } as const;
 
 /** The steps of add-device stand in its address (P3.7). */
