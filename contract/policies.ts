@@ -36,7 +36,17 @@ export const freePlan = {
 } as const satisfies { actions: PolicyActions; block_likely: boolean; allow: readonly never[] };
 
 /** A profile that the holder made: what it says is told by its actions. */
-export const ownPolicy = z.object({ name: z.string().trim().min(1).max(limits.policy_name_max), actions: policyActions });
+export const ownPolicy = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(limits.policy_name_max)
+    // The mark of the one that is ours, which no screen shows (2.80).
+    .refine((name) => !/\(default\)$/i.test(name)),
+  actions: policyActions,
+});
+export type OwnPolicy = z.infer<typeof ownPolicy>;
 
 export const policyEndpoints = endpoints({
   'GET /web/policies': {

@@ -29,6 +29,7 @@ import { exceptionStore } from './features/exceptions/store.ts';
 import { guardianLink, guardianRoutes } from './features/guardians/routes.ts';
 import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
+import { policyStore } from './features/policies/store.ts';
 import { promoStore } from './features/subscriptions/promo-store.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
 import { subscriptionStore } from './features/subscriptions/store.ts';
@@ -94,6 +95,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const support = supportStore(db);
   const subscriptions = subscriptionStore(db);
   const promos = promoStore(db, clock);
+  const policies = policyStore(db, clock);
   const devices = deviceStore(db, clock);
   const codes = codeStore(db, clock);
   const exceptions = exceptionStore(db, clock);
@@ -150,7 +152,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     supportOf: support.of,
   });
   subscriptionRoutes(http, { gates, store: subscriptions, promos, limit });
-  policyRoutes(http, { gates });
+  policyRoutes(http, { db, gates, store: policies, profileChanged: devices.profileChanged });
   supportRoutes(http, { gates, personOf: accounts.byUuid, identity_key: config.chat?.identity_key ?? null });
   deviceRoutes(http, {
     db,
@@ -161,6 +163,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     limit,
     server: config.public_url,
     link_key: keys.link,
+    hasPolicy: policies.holds,
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.look,
   });

@@ -15,6 +15,7 @@ const load = <N extends string>(from: () => Promise<Record<N, ComponentType>>, n
 const DeviceArea = load(() => import('./device-area.tsx'), 'DeviceArea');
 const Profile = load(() => import('./profile-screen.tsx'), 'ProfileScreen');
 const Register = load(() => import('./register.tsx'), 'Register');
+const policies = () => import('./policies.tsx');
 const profile = { access: 'login', allows_unverified: true, allows_unsubscribed: true } as const;
 
 /** The routes of section 2 of the specification, as data. The guardian's page and the share page have documents of their own. */
@@ -62,6 +63,9 @@ export const routes: RouteRow[] = [
   { path: '/devices/:deviceId/detections', access: 'login', title: 'Alert History', screen: DeviceArea },
   { path: '/devices/:deviceId/allowlist', access: 'login', title: 'Allow List', screen: DeviceArea },
   { path: '/devices/:deviceId/remove-device', access: 'login', title: 'Remove Device', screen: DeviceArea },
+  { path: '/policies', access: 'login', title: 'Protection profiles', screen: load(policies, 'Policies') },
+  { path: '/policies/new', access: 'login', title: 'Make your own profile', screen: load(policies, 'NewPolicy') },
+  { path: '/policies/:policyId', access: 'login', title: 'Change a profile', screen: load(policies, 'Policy') },
   {
     path: '/detection/:detectionId',
     access: 'login',

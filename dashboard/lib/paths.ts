@@ -19,6 +19,10 @@ export const paths = {
   deviceDetections: (id: string, detection?: string) => `/devices/${id}/detections${detection ? `?detectionId=${detection}` : ''}`,
   allowList: (id: string) => `/devices/${id}/allowlist`,
   removeDevice: (id: string) => `/devices/${id}/remove-device`,
+  policies: '/policies',
+  /** `setup`: in the middle of adding a device, to which one goes back. */
+  newPolicy: (reason?: 'setup') => (reason ? `/policies/new?for=${reason}` : '/policies/new'),
+  policy: (id: string) => `/policies/${id}`,
 } as const;
 
 /** The steps of add-device stand in its address (P3.7). */

@@ -91,6 +91,11 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     const { body } = await server.call(`POST ${path}`, { token, body: { type: 'definition', identifier: 'anydesk' } });
     return { path: `DELETE ${path}`, token, body: { id: body.id } };
   },
+  'PATCH /web/policies/:uuid': async (server, { token }) => {
+    const { body } = await server.call('POST /web/policies', { token, body: validBodies['POST /web/policies'] });
+    await linkedDevice(server, token, 'Den PC', String(body.uuid));
+    return { path: `PATCH /web/policies/${body.uuid}`, token, body: { ...validBodies['PATCH /web/policies/:uuid'], name: 'Quiet' } };
+  },
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /guardian/:id/session': async (server, { token, email }) => {
     const { uuid, email: theirs } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
@@ -147,6 +152,7 @@ const extras = (their: { account: string; device: string }): Record<string, unkn
   code_hash: mark,
   key_version: 999,
   policy_version: 999,
+  description: mark,
   tries: -999,
   uses: -999,
   max_uses: 999,

@@ -17,6 +17,7 @@ let eve: { token: string };
 let device: { uuid: string; agent: string };
 let bob: { uuid: string; session: Record<string, string> };
 let alert: string;
+let policy: string;
 let session: string;
 /** What opened something once: a session unused for 30 days, the token of a removed device, the cookie of a removed guardian. */
 let past: { expired: string; removed: string; guardian: Record<string, string>; guardian_id: string };
@@ -35,6 +36,7 @@ beforeAll(async () => {
   bob = await activeGuardian(server, ann.token);
   const { body: here } = await server.call('GET /web/accounts/sessions', { token: ann.token });
   session = String(here.sessions?.[0]?.uuid);
+  policy = String((await server.call('POST /web/policies', { token: ann.token, body: validBodies['POST /web/policies'] })).body.uuid);
   const seen = detection(server);
   alert = seen.uuid;
   await server.call('POST /agent/detections', { token: device.agent, body: { detections: [seen] } });
@@ -48,6 +50,7 @@ const tableOf = (key: keyof typeof api): Endpoint => api[key];
 function idFor(key: string): string {
   if (key.includes('/guardian/') || key.includes('/web/guardians/')) return bob.uuid;
   if (key.includes('/web/devices/')) return device.uuid;
+  if (key.includes('/web/policies/')) return policy;
   if (key.includes('/web/detections/')) return alert;
   if (key.includes('/web/accounts/sessions/')) return session;
   throw new Error(`say in idFor whose id ${key} takes`);

@@ -1,6 +1,8 @@
 import type { Api } from '@porchlight/contract/all.ts';
 import { info } from './world.ts';
 
+const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
+
 /** For each call with a body one that passes the check, so that what refuses is the gate. */
 export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /login/web': { email: 'nobody@example.org', password: 'wrong' },
@@ -16,6 +18,8 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /web/create-device': { name: 'X', policy: null },
   'POST /web/devices/:id/v2/exceptions': { type: 'definition', identifier: 'anydesk', lasts: null },
   'DELETE /web/devices/:id/v2/exceptions': { id: '11111111-1111-4111-8111-111111111111' },
+  'POST /web/policies': { name: 'Grandson helps', actions },
+  'PATCH /web/policies/:uuid': { name: 'Grandson helps', actions },
   'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
   'PATCH /web/profile': { name: 'X' },
   'POST /web/verify-phonenumber': { code: '123456' },

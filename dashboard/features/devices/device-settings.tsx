@@ -1,7 +1,10 @@
 import type { Device } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
+import type { PolicyId } from '@porchlight/contract/policies.ts';
+import { Link } from 'react-router';
 import { useDraft } from '../../lib/draft.ts';
 import { FormError } from '../../lib/error-text.ts';
+import { paths } from '../../lib/paths.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Ways } from './add/ways.tsx';
@@ -11,7 +14,9 @@ import { t } from './texts.ts';
 
 /** Name and protection profile (2.80); the ways to connect while it is not installed. */
 export function DeviceSettings({ device }: { device: Device }) {
-  const [{ name, policy }, setValues] = useDraft(`device:${device.uuid}`, { name: device.name || device.info.name, policy: device.policy });
+  // What was not touched follows the device: its profile may be removed while this is open.
+  const [typed, setTyped] = useDraft<{ name?: string; policy?: PolicyId }>(`device:${device.uuid}`, {});
+  const { name = device.name || device.info.name, policy = device.policy } = typed;
   const form = useForm();
   const code = useForm();
   const { update, newCode } = useDeviceActions();
@@ -19,6 +24,7 @@ export function DeviceSettings({ device }: { device: Device }) {
     form.run(async () => {
       if (!name.trim()) throw new FormError({ name: t.policy.nameNeeded });
       await update(device.uuid, { name: name.trim(), policy });
+      setTyped({});
       return t.settings.saved;
     });
   const renew = () =>
@@ -35,10 +41,13 @@ export function DeviceSettings({ device }: { device: Device }) {
           maxLength={limits.name_max}
           autoComplete="off"
           value={name}
-          onChange={(value) => setValues({ name: value, policy })}
+          onChange={(value) => setTyped({ ...typed, name: value })}
           problem={form.fields.name}
         />
-        <PolicyChoice value={policy} onChange={(value) => setValues({ name, policy: value })} />
+        <PolicyChoice value={policy} onChange={(value) => setTyped({ ...typed, policy: value })} />
+        <Link className="alone" to={paths.policies}>
+          {t.policy.change}
+        </Link>
         <button type="submit" className="btn" disabled={form.loading}>
           {t.settings.save}
         </button>

@@ -21,7 +21,7 @@ export function useDevice(id: string, every: number = poll) {
 }
 
 export function usePolicies() {
-  return useQuery({ queryKey: ['policies'], queryFn: () => call('GET /web/policies'), staleTime: 600_000 });
+  return useQuery({ queryKey: ['policies'], queryFn: () => call('GET /web/policies') });
 }
 
 /** What a holder does with devices; the list is loaded again after each. */

@@ -28,6 +28,8 @@ export const t = {
     nameHint: 'So that everyone knows which one it is. For example: Mum’s laptop.',
     nameNeeded: 'Please enter a device name',
     choose: 'Protection profile',
+    own: 'Make your own profile',
+    change: 'Make or change profiles of your own',
   },
   compatibility: (platform: string) =>
     `We detected your operating system to be ${platform}, which is currently not compatible with the product.`,

@@ -1,6 +1,5 @@
 import { type AgentInfo, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
-import type { PolicyId } from '@porchlight/contract/policies.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { type KeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
@@ -10,7 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import { devicePolicy } from './policy.ts';
+import { type DeviceForPolicy, devicePolicy } from './policy.ts';
 import type { Waiters } from './waiters.ts';
 
 export interface AgentParts {
@@ -29,7 +28,7 @@ export interface AgentParts {
   devices: {
     markInstalled(trx: Trx, uuid: string, info: AgentInfo): Promise<unknown>;
     seen(uuid: string, seen?: { info?: AgentInfo; protecting?: boolean }): Promise<unknown>;
-    forPolicy(uuid: string): Promise<{ uuid: string; account: string; name: string; policy: PolicyId; policy_version: number } | undefined>;
+    forPolicy(uuid: string): Promise<(DeviceForPolicy & { account: string }) | undefined>;
   };
   definitions: { newest(): Promise<SignedDocument>; newestVersion(): Promise<number> };
   familyOf(account: string): Promise<string[]>;

@@ -1,5 +1,6 @@
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import { deviceEndpoints } from '@porchlight/contract/devices.ts';
+import type { PolicyId } from '@porchlight/contract/policies.ts';
 import type { KeyPair } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
@@ -23,6 +24,8 @@ export interface DeviceParts {
   /** PUBLIC_URL: stands in every link, and an agent takes a link only for its own server. */
   server: string;
   link_key: KeyPair;
+  /** Whether it is a profile of their own; it stays as it is until the transaction ends. */
+  hasPolicy: (trx: Trx, account: string, policy: string) => Promise<boolean>;
   deviceLimitOf: (account: string, trx: Trx) => Promise<number>;
   /** A code may also be one to register with: its id, or why it no longer works; null when it is none. */
   signupCodeOf: (code: string) => Promise<{ signup_code_id: string } | 'used' | 'expired' | null>;
@@ -34,6 +37,10 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
   const newCode = async (trx: Trx, uuid: string) => {
     const code = await codes.renew(trx, uuid);
     return { uuid, login_code: code.code, ...signedLink(code, server, link_key) };
+  };
+
+  const mustHave = async (trx: Trx, account: string, policy: PolicyId) => {
+    if (policy !== 'strict' && policy !== 'permissive' && !(await parts.hasPolicy(trx, account, policy))) fail('not_found');
   };
 
   const signupCode = async (typed: string) => {
@@ -49,8 +56,10 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
     'GET /web/devices/:id': async ({ account, params }) => (await store.get(account, params.id)) ?? fail('not_found'),
 
     'POST /web/devices/:uuid': async ({ account, params, body }) => {
-      if (body.policy !== 'strict' && body.policy !== 'permissive') fail('not_found');
-      if (!(await store.update(account, params.uuid, body))) fail('not_found');
+      await db.transaction().execute(async (trx) => {
+        await mustHave(trx, account, body.policy);
+        if (!(await store.update(trx, account, params.uuid, body))) fail('not_found');
+      });
       return (await store.get(account, params.uuid)) ?? fail('not_found');
     },
 
@@ -61,9 +70,9 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
 
     'POST /web/create-device': async ({ account, body }) => {
       const policy = body.policy ?? 'strict';
-      if (policy !== 'strict' && policy !== 'permissive') fail('not_found');
       return db.transaction().execute(async (trx) => {
         const [count, most] = [await store.countLocked(trx, account), await parts.deviceLimitOf(account, trx)];
+        await mustHave(trx, account, policy);
         if (count >= most) fail('device_limit');
         return newCode(trx, await store.create(trx, account, body.name, policy));
       });

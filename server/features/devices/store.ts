@@ -50,15 +50,15 @@ export function deviceStore(db: Db, clock: Clock) {
     },
 
     /** False when there is no such device. Its agent hears of the change at once. */
-    async update(account: string, uuid: string, change: { name: string; policy: PolicyId }): Promise<boolean> {
-      const done = await db
+    async update(trx: Trx, account: string, uuid: string, change: { name: string; policy: PolicyId }): Promise<boolean> {
+      const done = await trx
         .updateTable('devices')
         .set({ ...change, ...bump })
         .where('account', '=', account)
         .where('uuid', '=', uuid)
         .returning('uuid')
         .executeTakeFirst();
-      if (done) await notify(db, 'device', uuid);
+      if (done) await notify(trx, 'device', uuid);
       return done !== undefined;
     },
 
@@ -84,6 +84,16 @@ export function deviceStore(db: Db, clock: Clock) {
         .executeTakeFirst();
       if (row) await notify(trx, 'device', uuid);
       return row && { time_zone: row.info?.time_zone ?? 'UTC' };
+    },
+
+    /** The devices that have a profile get `now`: another one, or the same with what it says since. Their agents hear of it at once. */
+    async profileChanged(trx: Trx, account: string, profile: string, now: PolicyId): Promise<void> {
+      const having = trx.updateTable('devices').where('account', '=', account).where('policy', '=', profile);
+      const rows = await having
+        .set({ policy: now, ...bump })
+        .returning('uuid')
+        .execute();
+      for (const { uuid } of rows) await notify(trx, 'device', uuid);
     },
 
     /** Something that stands in every policy of the account changed (who to call). */
@@ -122,8 +132,21 @@ export function deviceStore(db: Db, clock: Clock) {
         .where('uuid', '=', uuid)
         .execute(),
 
-    forPolicy: (uuid: string) =>
-      db.selectFrom('devices').select(['uuid', 'account', 'name', 'policy', 'policy_version']).where('uuid', '=', uuid).executeTakeFirst(),
+    /** What the policy is made from, of one moment: a version must not be read beside words that came with another one. `own`: null for a fixed profile. */
+    async forPolicy(uuid: string) {
+      const row = await db
+        .selectFrom('devices')
+        .leftJoin('custom_policies as own', (join) =>
+          join.onRef('own.account', '=', 'devices.account').on(sql`own.uuid::text`, '=', sql`devices.policy`),
+        )
+        .select(['devices.uuid', 'devices.account', 'devices.name', 'policy', 'policy_version'])
+        .select(['own.name as own_name', 'own.actions as own_actions'])
+        .where('devices.uuid', '=', uuid)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { own_name: name, own_actions: actions, ...device } = row;
+      return { ...device, own: name !== null && actions ? { name, actions } : null };
+    },
 
     namesOf: (account: string) =>
       db.selectFrom('devices').select(['name', 'last_seen', 'last_detection']).where('account', '=', account).orderBy('created').execute(),

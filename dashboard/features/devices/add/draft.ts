@@ -13,6 +13,8 @@ const key = 'porchlight_setup';
 export interface Setup {
   draft?: Draft;
   machine?: 'self' | 'other';
+  /** What stands in the form while a profile of one's own is made. */
+  typed?: { name: string; policy: PolicyId };
   created?: { uuid: string; login_code: string; link_uri: string; link_uri_signature: string };
 }
 
@@ -26,6 +28,12 @@ export function readSetup(): Setup {
 
 export function writeSetup(setup: Setup): void {
   sessionStorage.setItem(key, JSON.stringify(setup));
+}
+
+/** A profile that was made in the middle of adding a device is the one that the device gets, unless another is chosen. */
+export function chooseInSetup(policy: PolicyId): void {
+  const setup = readSetup();
+  writeSetup({ ...setup, typed: { name: setup.typed?.name ?? '', policy } });
 }
 
 export function clearSetup(): void {

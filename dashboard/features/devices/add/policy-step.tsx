@@ -1,19 +1,22 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { FormError } from '../../../lib/error-text.ts';
+import { paths } from '../../../lib/paths.ts';
 import { platformOf } from '../../../outside/platform.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { PolicyChoice } from '../policy-choice.tsx';
 import { t } from '../texts.ts';
-import type { Draft, Setup } from './draft.ts';
+import { type Draft, type Setup, writeSetup } from './draft.ts';
 
 /** Name and protection profile (2.65); for this device also whether it can be protected at all (2.71). */
 export function PolicyStep({ setup, onDone }: { setup: Setup; onDone: (draft: Draft) => void }) {
   const machine = setup.machine ?? 'self';
-  const [name, setName] = useState(setup.draft?.name ?? '');
-  const [policy, setPolicy] = useState<PolicyId>(setup.draft?.policy ?? 'strict');
+  const before = setup.typed ?? setup.draft;
+  const [name, setName] = useState(before?.name ?? '');
+  const [policy, setPolicy] = useState<PolicyId>(before?.policy ?? 'strict');
   const form = useForm();
   const platform = platformOf(navigator.userAgent);
   const submit = () =>
@@ -38,6 +41,9 @@ export function PolicyStep({ setup, onDone }: { setup: Setup; onDone: (draft: Dr
           problem={form.fields.name}
         />
         <PolicyChoice value={policy} onChange={setPolicy} />
+        <Link className="alone" to={paths.newPolicy('setup')} onClick={() => writeSetup({ ...setup, machine, typed: { name, policy } })}>
+          {t.policy.own}
+        </Link>
         <button type="submit" className="btn big">
           {t.next}
         </button>

@@ -1,0 +1,39 @@
+import { useParams, useSearchParams } from 'react-router';
+import { chooseInSetup } from '../features/devices/add/draft.ts';
+import { useDevices } from '../features/devices/queries.ts';
+import { NewPolicyScreen } from '../features/policies/new-policy-screen.tsx';
+import { PolicyListScreen } from '../features/policies/policy-list-screen.tsx';
+import { PolicyScreen } from '../features/policies/policy-screen.tsx';
+import { t } from '../features/policies/texts.ts';
+import { paths } from '../lib/paths.ts';
+import { Loading } from '../ui/loading.tsx';
+
+/** The list needs to know how many devices a profile has. */
+export function Policies() {
+  const devices = useDevices();
+  if (!devices.data) {
+    return (
+      <div className="wrap read">
+        <Loading of={devices} height={320}>
+          {() => null}
+        </Loading>
+      </div>
+    );
+  }
+  const { data } = devices;
+  return <PolicyListScreen devicesWith={(policy) => data.filter((device) => device.policy === policy).length} />;
+}
+
+/** Who came from adding a device goes back there, where the new profile is chosen. */
+export function NewPolicy() {
+  const [search] = useSearchParams();
+  if (search.get('for') === 'setup') {
+    return <NewPolicyScreen back={{ to: paths.addDevice('policy'), label: t.toSetup }} onMade={chooseInSetup} />;
+  }
+  return <NewPolicyScreen back={{ to: paths.policies, label: t.toList }} />;
+}
+
+export function Policy() {
+  const { policyId = '' } = useParams();
+  return <PolicyScreen id={policyId} />;
+}

@@ -1,0 +1,29 @@
+import type { OwnPolicy } from '@porchlight/contract/policies.ts';
+import { Link, useNavigate } from 'react-router';
+import { PolicyForm } from './policy-form.tsx';
+import { usePolicyActions } from './queries.ts';
+import { t } from './texts.ts';
+
+/** As careful as can be: whoever makes a profile decides what it lets through. */
+const initial: OwnPolicy = { name: '', actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } };
+
+/** `back`: where one comes from and goes to; `onMade`: a profile was made. */
+export function NewPolicyScreen({ back, onMade }: { back: { to: string; label: string }; onMade?: (uuid: string) => void }) {
+  const { make } = usePolicyActions();
+  const navigate = useNavigate();
+  const save = async (policy: OwnPolicy) => {
+    const { uuid } = await make(policy);
+    onMade?.(uuid);
+    await navigate(back.to);
+    return undefined;
+  };
+  return (
+    <div className="wrap read stack-l">
+      <Link className="alone" to={back.to}>
+        {back.label}
+      </Link>
+      <h1>{t.make.heading}</h1>
+      <PolicyForm id="new" initial={initial} label={t.make.heading} button={t.make.save} save={save} />
+    </div>
+  );
+}

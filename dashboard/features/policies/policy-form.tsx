@@ -1,0 +1,64 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import type { OwnPolicy } from '@porchlight/contract/policies.ts';
+import type { Category } from '@porchlight/contract/shapes.ts';
+import { useDraft } from '../../lib/draft.ts';
+import { errorText, FormError } from '../../lib/error-text.ts';
+import { HttpError } from '../../lib/http.ts';
+import { Field } from '../../ui/field.tsx';
+import { Form, useForm } from '../../ui/form.tsx';
+import { ActionChoice } from './action-choice.tsx';
+import { t } from './texts.ts';
+
+const categories: Category[] = ['RemoteControl', 'DeceptiveUtility', 'ScamWebsite'];
+
+interface PolicyFormProps {
+  /** For what is typed: the uuid, or `new`. */
+  id: string;
+  initial: OwnPolicy;
+  label: string;
+  button: string;
+  /** Answers what is said when it went well. */
+  save: (policy: OwnPolicy) => Promise<string | undefined>;
+}
+
+/** A name, and what is done about each category (P4.1). */
+export function PolicyForm({ id, initial, label, button, save }: PolicyFormProps) {
+  const [values, setValues] = useDraft(`policy:${id}`, { name: initial.name, ...initial.actions });
+  const form = useForm();
+  const submit = () =>
+    form.run(async () => {
+      const { name: typed, ...actions } = values;
+      const name = typed.trim();
+      if (!name) throw new FormError({ name: t.nameNeeded });
+      if (/\(default\)$/i.test(name)) throw new FormError({ name: t.nameDefault });
+      return save({ name, actions }).catch((err: unknown) => {
+        // It is the name that has to change: that is said beside it too.
+        throw err instanceof HttpError && err.code === 'policy_exists' ? new FormError({ name: errorText(err) }) : err;
+      });
+    });
+  return (
+    <Form state={form} onSubmit={() => void submit()} label={label}>
+      <Field
+        label={t.name}
+        name="name"
+        maxLength={limits.policy_name_max}
+        autoComplete="off"
+        value={values.name}
+        onChange={(name) => setValues({ ...values, name })}
+        hint={t.nameHint}
+        problem={form.fields.name}
+      />
+      {categories.map((category) => (
+        <ActionChoice
+          key={category}
+          category={category}
+          value={values[category]}
+          onChange={(action) => setValues({ ...values, [category]: action })}
+        />
+      ))}
+      <button type="submit" className="btn" disabled={form.loading}>
+        {button}
+      </button>
+    </Form>
+  );
+}

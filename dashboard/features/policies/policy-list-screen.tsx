@@ -1,0 +1,89 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import type { ProtectionProfile } from '@porchlight/contract/policies.ts';
+import { useId, useRef } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../lib/paths.ts';
+import { useConfirm } from '../../ui/confirm-dialog.tsx';
+import { type FormState, QuietStatus, useForm } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { useOwnPolicies, usePolicyActions } from './queries.ts';
+import { t } from './texts.ts';
+
+/** The protection profiles of one's own (P4.1). `devicesWith`: how many devices have a profile. */
+export function PolicyListScreen({ devicesWith }: { devicesWith: (policy: string) => number }) {
+  const policies = useOwnPolicies();
+  const form = useForm();
+  const list = useRef<HTMLDivElement>(null);
+  return (
+    <div className="wrap read stack-l">
+      <Link className="alone" to={paths.home}>
+        {t.home}
+      </Link>
+      <h1>{t.list.heading}</h1>
+      <p>{t.list.lead}</p>
+      <Loading of={policies} height={240}>
+        {(own) => (
+          <>
+            <div ref={list} className="stack" tabIndex={-1} role="group" aria-label={t.list.label}>
+              {own.length ? (
+                <ul className="stack">
+                  {own.map((policy) => (
+                    <li key={policy.uuid}>
+                      <Row policy={policy} devices={devicesWith(policy.uuid)} form={form} onRemoved={() => list.current?.focus()} />
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <p>{t.list.none}</p>
+              )}
+              <QuietStatus state={form} />
+            </div>
+            {own.length < limits.policies_max ? (
+              <Link className="btn" to={paths.newPolicy()}>
+                {t.list.make}
+              </Link>
+            ) : (
+              <p className="note look">{t.list.full}</p>
+            )}
+          </>
+        )}
+      </Loading>
+    </div>
+  );
+}
+
+interface RowProps {
+  policy: ProtectionProfile;
+  devices: number;
+  form: FormState;
+  /** Its buttons are gone, so the focus needs another place. */
+  onRemoved: () => void;
+}
+
+function Row({ policy: { uuid, name, description }, devices, form, onRemoved }: RowProps) {
+  const ask = useConfirm();
+  const about = useId();
+  const { remove } = usePolicyActions();
+  const onRemove = () =>
+    form.run(async () => {
+      await ask({ heading: t.list.ask, body: t.list.askBody(name, devices), confirm: t.list.remove, danger: true });
+      await remove(uuid);
+      onRemoved();
+      return t.list.removed(name);
+    });
+  return (
+    <div className="card stack">
+      <h2 className="minor">{name}</h2>
+      <p id={about}>{description}</p>
+      <p className="soft">{t.list.usedBy(devices)}</p>
+      <div className="row">
+        <Link className="btn quiet" to={paths.policy(uuid)} aria-label={t.list.editName(name)} aria-describedby={about}>
+          {t.list.edit}
+        </Link>
+        <button type="button" className="btn danger" aria-label={t.list.removeName(name)} onClick={() => void onRemove()}>
+          {t.list.remove}
+        </button>
+      </div>
+    </div>
+  );
+}

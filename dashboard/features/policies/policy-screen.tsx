@@ -1,0 +1,41 @@
+import { Link, Navigate } from 'react-router';
+import { paths } from '../../lib/paths.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { PolicyForm } from './policy-form.tsx';
+import { useOwnPolicies, usePolicyActions } from './queries.ts';
+import { t } from './texts.ts';
+
+/** One profile, to be changed. One that is not there leads to the list. */
+export function PolicyScreen({ id }: { id: string }) {
+  const policies = useOwnPolicies();
+  const { change } = usePolicyActions();
+  return (
+    <div className="wrap read stack-l">
+      <Link className="alone" to={paths.policies}>
+        {t.toList}
+      </Link>
+      <Loading of={policies} height={400}>
+        {(own) => {
+          const policy = own.find(({ uuid }) => uuid === id);
+          if (!policy) return <Navigate to={paths.policies} replace />;
+          return (
+            <>
+              <h1>{t.change.heading(policy.name)}</h1>
+              <PolicyForm
+                key={id}
+                id={id}
+                initial={policy}
+                label={t.change.heading(policy.name)}
+                button={t.change.save}
+                save={async (values) => {
+                  await change(id, values);
+                  return t.change.saved;
+                }}
+              />
+            </>
+          );
+        }}
+      </Loading>
+    </div>
+  );
+}

@@ -1,0 +1,341 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge, judgeZoomed } from './lib/judge.ts';
+import { pageOf } from './lib/people.ts';
+
+/** Protection profiles of one's own: made, chosen for a device, changed, removed; told in order. */
+test.describe.configure({ mode: 'serial' });
+
+let world: World;
+let ann: Person;
+let page: Page;
+let den: string;
+let attic: string;
+
+test.beforeAll(async ({ browser }) => {
+  world = await startWorld();
+  ann = await registeredPerson(world);
+  den = (await linkedDevice(world, ann, 'Den PC')).uuid;
+  attic = (await linkedDevice(world, ann, 'Attic PC')).uuid;
+  page = await pageOf(browser, world, ann);
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const remote = 'Remote-control programs';
+const group = (name: string) => page.getByRole('group', { name, exact: true });
+const radio = (category: string, action: string) => group(category).getByRole('radio', { name: action });
+const form = (name: string) => page.getByRole('form', { name, exact: true });
+const save = () => page.getByRole('button', { name: 'Save profile', exact: true });
+const card = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name, exact: true }) });
+const warning = () => page.getByText(/^Phone scammers get in with a remote-control program\. With this choice we do not stop one\./);
+const stored = async () => (await call(world.url, 'GET /web/policies', { token: ann.token })).custom_policies;
+const policyOf = async (id: string) => (await call(world.url, 'GET /web/devices/:id', { token: ann.token, params: { id } })).policy;
+
+/** On the settings of a device: the profiles to choose from, in order, and which is chosen. */
+const choices = () => page.getByRole('group', { name: 'Protection profile' });
+const chosen = (name: string) => choices().getByRole('radio', { name: new RegExp(`^${name}`), checked: true });
+
+test('from the settings of a device to the profiles, of which there is none yet, and on to making one', async () => {
+  await page.goto(`${world.dashboardUrl}/devices/${den}`);
+  await page.getByRole('link', { name: 'Make or change profiles of your own' }).click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/policies`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Protection profiles' })).toBeVisible();
+  await expect(page.getByText('You have not made a profile of your own. Most people never need one.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('listitem')).toHaveCount(0);
+  await judge(page);
+  await page.getByRole('link', { name: 'Make your own profile' }).click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/policies/new`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Make your own profile' })).toBeVisible();
+});
+
+test('each category has Block, Tell me and Ignore with what they mean, and begins with Block', async () => {
+  const programs = [
+    'Block We stop them at once, and tell you and your guardians.',
+    'Tell me They keep running. We tell you and your guardians.',
+    'Ignore They keep running, and nobody is told.',
+  ];
+  const websites = [
+    'Block They should not open.',
+    'Tell me They may open, and you want to be told.',
+    'Ignore They may open, and nobody needs to be told.',
+  ];
+  for (const [category, means] of [
+    [remote, programs],
+    ['Deceptive programs', programs],
+    ['Scam websites', websites],
+  ] as const) {
+    await expect(group(category).getByRole('radio')).toHaveCount(3);
+    await expect(group(category)).toHaveAccessibleDescription(/\w+\.$/);
+    for (const [i, name] of means.entries()) {
+      const one = group(category).getByRole('radio').nth(i);
+      await expect(one).toHaveAccessibleName(name);
+      expect(await one.isChecked()).toBe(i === 0);
+    }
+  }
+});
+
+test('where remote-control programs are not blocked a calm word says what that means, and nowhere else', async () => {
+  await expect(warning()).toHaveCount(0);
+  for (const category of ['Deceptive programs', 'Scam websites']) await radio(category, 'Ignore').check();
+  await expect(warning()).toHaveCount(0);
+  for (const action of ['Tell me', 'Ignore']) {
+    await radio(remote, action).check();
+    await expect(group(remote).locator('[aria-live="polite"]').filter({ has: warning() })).toHaveCount(1);
+    await radio(remote, 'Block').check();
+    await expect(warning()).toHaveCount(0);
+  }
+});
+
+test('a profile without a name, or called like the default, is not sent; the words stand beside the name', async () => {
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  const name = page.getByLabel('Name of the profile');
+  await expect(name).toHaveAttribute('maxlength', '40');
+  for (const [typed, words] of [
+    ['   ', 'Please enter a name'],
+    ['Mine (Default)', 'A name cannot end with (Default). Please choose another one.'],
+  ] as const) {
+    await name.fill(typed);
+    await save().click();
+    await expect(page.getByRole('alert')).toHaveText(words);
+    await expect(page.getByRole('alert')).toBeFocused();
+    await expect(name).toHaveAttribute('aria-invalid', 'true');
+    await expect(name).toHaveAccessibleDescription(new RegExp(words.replace(/[()]/g, '\\$&')));
+    await expect(name).toHaveValue(typed);
+  }
+  expect(sent).toEqual([]);
+  await radio(remote, 'Ignore').check();
+  await judge(page);
+  await judgeZoomed(page);
+});
+
+test('it is made with the keyboard alone, and stands in the list with what it does', async () => {
+  await page.goto(`${world.dashboardUrl}/policies/new`);
+  await tabTo(page.getByLabel('Name of the profile'));
+  await page.keyboard.type('Grandson helps');
+  await tabTo(radio(remote, 'Block'));
+  await page.keyboard.press('ArrowDown');
+  await expect(radio(remote, 'Tell me')).toBeChecked();
+  await expect(warning()).toBeVisible();
+  await tabTo(radio('Deceptive programs', 'Block'));
+  await page.keyboard.press('ArrowUp');
+  await expect(radio('Deceptive programs', 'Ignore')).toBeChecked();
+  await page.keyboard.press('ArrowUp');
+  await expect(radio('Deceptive programs', 'Tell me')).toBeChecked();
+  await page.keyboard.press('ArrowUp');
+  await expect(radio('Deceptive programs', 'Block')).toBeChecked();
+  await tabTo(radio('Scam websites', 'Block'));
+  await page.keyboard.press('ArrowDown');
+  await tabTo(save());
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${world.dashboardUrl}/policies`);
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(card('Grandson helps')).toContainText('Tells you about remote-control programs. Stops deceptive programs.');
+  await expect(card('Grandson helps')).toContainText('No device has it');
+  expect(await stored()).toMatchObject([
+    { name: 'Grandson helps', actions: { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'alert' } },
+  ]);
+  await judge(page);
+});
+
+test('a second one of the same name is refused beside the name, and what was chosen stays', async () => {
+  await page.goto(`${world.dashboardUrl}/policies/new`);
+  const name = page.getByLabel('Name of the profile');
+  await radio('Deceptive programs', 'Tell me').check();
+  for (const typed of ['GRANDSON helps', 'Strict']) {
+    await name.fill(typed);
+    await save().click();
+    await expect(page.getByRole('alert')).toHaveText('You have a protection profile with this name already. Choose another name.');
+    await expect(name).toHaveAccessibleDescription(/^.*You have a protection profile with this name already/);
+    await expect(name).toHaveValue(typed);
+  }
+  await expect(radio('Deceptive programs', 'Tell me')).toBeChecked();
+  await name.fill('Quiet');
+  await save().click();
+  await expect(card('Quiet')).toBeVisible();
+});
+
+test('[2.80] the settings of a device offer the two fixed profiles and then one’s own, without the mark of the default', async () => {
+  await page.goto(`${world.dashboardUrl}/devices/${den}`);
+  await expect(page.getByLabel('Device name')).toHaveValue('Den PC');
+  await expect(choices().locator('strong')).toHaveText(['Strict', 'Permissive', 'Grandson helps', 'Quiet']);
+  await expect(page.getByText('(Default)')).toHaveCount(0);
+  await expect(chosen('Strict')).toHaveCount(1);
+  await expect(choices().getByRole('radio', { name: /^Grandson helps/ })).toHaveAccessibleName(
+    'Grandson helps Tells you about remote-control programs. Stops deceptive programs.',
+  );
+  for (const id of [den, attic]) {
+    await page.goto(`${world.dashboardUrl}/devices/${id}`);
+    await choices().getByText('Grandson helps', { exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Device updated successfully', { exact: true })).toBeVisible();
+    await expect(chosen('Grandson helps')).toHaveCount(1);
+    expect(await policyOf(id)).toBe((await stored())[0]?.uuid);
+  }
+  await judge(page);
+});
+
+test('a profile is changed, and says so; what is wrong with its address leads to the list', async () => {
+  await page.goto(`${world.dashboardUrl}/policies`);
+  await expect(card('Grandson helps')).toContainText('2 devices have it');
+  await card('Grandson helps').getByRole('link', { name: 'Edit Grandson helps' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Change Grandson helps' })).toBeVisible();
+  await expect(radio(remote, 'Tell me')).toBeChecked();
+  await expect(radio('Deceptive programs', 'Block')).toBeChecked();
+  await expect(radio('Scam websites', 'Tell me')).toBeChecked();
+  await expect(warning()).toBeVisible();
+  await page.getByLabel('Name of the profile').fill('Quiet');
+  await save().click();
+  await expect(page.getByRole('alert')).toHaveText('You have a protection profile with this name already. Choose another name.');
+  await page.getByLabel('Name of the profile').fill('Grandson may help');
+  await radio(remote, 'Block').check();
+  await radio('Deceptive programs', 'Ignore').check();
+  await save().click();
+  await expect(page.getByText('Profile saved. Changes can take up to an hour to reach your devices.', { exact: true })).toBeVisible();
+  await expect(form('Change Grandson may help')).toBeVisible();
+  await judge(page);
+  await page.getByRole('link', { name: 'Back to your profiles' }).click();
+  await expect(card('Grandson may help')).toContainText('Stops remote-control programs. Leaves deceptive programs alone.');
+  for (const id of ['11111111-1111-4111-8111-111111111111', 'strict', 'x']) {
+    await page.goto(`${world.dashboardUrl}/policies/${id}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Protection profiles' })).toBeVisible();
+    await expect(page).toHaveURL(`${world.dashboardUrl}/policies`);
+  }
+});
+
+test('what is typed into a profile is there again after a login that expired', async ({ browser }) => {
+  const own = await pageOf(browser, world, ann);
+  const [{ uuid } = { uuid: '' }] = await stored();
+  await own.goto(`${world.dashboardUrl}/policies/${uuid}`);
+  await own.getByLabel('Name of the profile').fill('Typed and not saved');
+  await own.getByRole('group', { name: remote }).getByRole('radio', { name: 'Ignore' }).check();
+  await own.route('**/api/web/policies/*', (route) => route.fulfill({ status: 401, json: { error: 'x', code: 'unauthorized' } }));
+  await own.getByRole('button', { name: 'Save profile' }).click();
+  await expect(own.getByText('Your login has expired. Please login again.')).toBeVisible();
+  await own.getByLabel('Email').fill(ann.email);
+  await own.getByLabel('Password', { exact: true }).fill(ann.password);
+  await own.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(own.getByLabel('Name of the profile')).toHaveValue('Typed and not saved');
+  await expect(own.getByRole('group', { name: remote }).getByRole('radio', { name: 'Ignore' })).toBeChecked();
+  await own.context().close();
+});
+
+test('removing asks first and says how many devices go back to Strict; a no changes nothing, a yes does', async () => {
+  // Both have been looked at: what is remembered of them must not outlive the profile.
+  for (const id of [den, attic]) {
+    await page.goto(`${world.dashboardUrl}/devices/${id}`);
+    await expect(chosen('Grandson may help')).toHaveCount(1);
+  }
+  await page.getByRole('link', { name: 'Make or change profiles of your own' }).click();
+  const dialog = page.getByRole('dialog');
+  const remove = card('Grandson may help').getByRole('button', { name: 'Remove Grandson may help' });
+  await remove.click();
+  await expect(dialog).toHaveAccessibleName('Remove this profile?');
+  await expect(dialog).toHaveAccessibleDescription('Grandson may help is gone then. 2 devices go back to Strict.');
+  await expect(dialog.getByRole('button', { name: 'Remove', exact: true })).toHaveClass(/danger/);
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await judge(page);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  expect(await stored()).toHaveLength(2);
+
+  await page.goBack();
+  await choices().getByText('Permissive', { exact: true }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Device updated successfully', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Make or change profiles of your own' }).click();
+  await card('Quiet').getByRole('button', { name: 'Remove Quiet' }).click();
+  await expect(dialog).toHaveAccessibleDescription('Quiet is gone then. No device has it.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(card('Grandson may help')).toContainText('1 device has it');
+  await remove.click();
+  await expect(dialog).toHaveAccessibleDescription('Grandson may help is gone then. 1 device goes back to Strict.');
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Grandson may help was removed.' })).toBeVisible();
+  await expect(card('Grandson may help')).toHaveCount(0);
+  await expect(page.getByRole('group', { name: 'Your own profiles' })).toBeFocused();
+  expect((await stored()).map(({ name }) => name)).toEqual(['Quiet']);
+  expect([await policyOf(den), await policyOf(attic)]).toEqual(['strict', 'permissive']);
+});
+
+test('a device whose settings are open when its profile is removed shows what it has now, and keeps what was typed', async ({
+  browser,
+}) => {
+  const [{ uuid } = { uuid: '' }] = await stored();
+  const body = { name: 'Den PC', policy: uuid };
+  await call(world.url, 'POST /web/devices/:uuid', { token: ann.token, params: { uuid: den }, body });
+  await page.goto(`${world.dashboardUrl}/devices/${den}`);
+  await expect(chosen('Quiet')).toHaveCount(1);
+  await page.getByLabel('Device name').fill('Typed meanwhile');
+  const other = await pageOf(browser, world, ann);
+  await other.goto(`${world.dashboardUrl}/policies`);
+  await other.getByRole('button', { name: 'Remove Quiet' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(other.getByText('Quiet was removed.')).toBeVisible();
+  await expect(chosen('Strict')).toHaveCount(1, { timeout: 10_000 });
+  await expect(page.getByLabel('Device name')).toHaveValue('Typed meanwhile');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Device updated successfully', { exact: true })).toBeVisible();
+  expect(await policyOf(den)).toBe('strict');
+  await other.context().close();
+});
+
+test('in the middle of adding a device a profile is made; the name that was typed stays, and the device gets the profile', async () => {
+  await page.goto(`${world.dashboardUrl}/add-device`);
+  await page.getByRole('button', { name: 'Another device' }).click();
+  await page.getByLabel('Device name').fill('Mum’s laptop');
+  await page.getByRole('link', { name: 'Make your own profile' }).click();
+  await expect(page.getByRole('link', { name: 'Back to adding a device' })).toBeVisible();
+  await page.getByLabel('Name of the profile').fill('For Mum');
+  await radio('Deceptive programs', 'Tell me').check();
+  await save().click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/add-device?step=policy`);
+  await expect(page.getByLabel('Device name')).toHaveValue('Mum’s laptop');
+  await expect(choices().locator('strong')).toHaveText(['Strict', 'Permissive', 'For Mum']);
+  await expect(chosen('For Mum')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(/step=send$/);
+  await expect(page.locator('.code')).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+  const { devices } = await call(world.url, 'GET /web/devices', { token: ann.token });
+  expect(devices.at(-1)).toMatchObject({ name: 'Mum’s laptop', policy: (await stored())[0]?.uuid });
+});
+
+test('whoever goes back without making one finds the step as it was', async () => {
+  await page.goto(`${world.dashboardUrl}/add-device`);
+  await page.getByRole('button', { name: 'This device' }).click();
+  await page.getByLabel('Device name').fill('Kitchen PC');
+  await choices().getByText('Permissive', { exact: true }).click();
+  await page.getByRole('link', { name: 'Make your own profile' }).click();
+  await page.getByRole('link', { name: 'Back to adding a device' }).click();
+  await expect(page.getByLabel('Device name')).toHaveValue('Kitchen PC');
+  await expect(chosen('Permissive')).toHaveCount(1);
+});
+
+test('the twentieth is the last: the button makes room for a word', async () => {
+  const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } as const;
+  const make = (name: string) => call(world.url, 'POST /web/policies', { token: ann.token, body: { name, actions } });
+  for (let i = 2; i < 20; i++) await make(`Number ${i}`);
+  await page.goto(`${world.dashboardUrl}/policies`);
+  await expect(page.getByRole('link', { name: 'Make your own profile' })).toBeVisible();
+  await make('Number 20');
+  await page.reload();
+  await expect(
+    page.getByText('You have 20 profiles, and there cannot be more. Remove one to make another.', { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Make your own profile' })).toHaveCount(0);
+  await judge(page);
+});
+
+/** Presses Tab until something has the focus. */
+async function tabTo(target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`${target.toString()} cannot be reached with Tab`);
+}

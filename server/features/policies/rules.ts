@@ -1,0 +1,29 @@
+import { fixedPolicies, type PolicyActions } from '@porchlight/contract/policies.ts';
+import type { PolicyAction } from '@porchlight/contract/shapes.ts';
+
+/** What descriptions speak of. Websites are chosen and stored too; as with the two fixed profiles, nothing is said of them that no agent does yet. */
+const programs = { RemoteControl: 'remote-control programs', DeceptiveUtility: 'deceptive programs' } as const;
+const both = 'remote-control and deceptive programs';
+
+const words: Record<PolicyAction, (what: string) => string> = {
+  block: (what) => `Stops ${what}.`,
+  alert: (what) => `Tells you about ${what}.`,
+  ignore: (what) => `Leaves ${what} alone.`,
+};
+
+/** What a profile does, in plain words: `Stops remote-control programs. Tells you about deceptive programs.` */
+export function descriptionOf({ RemoteControl, DeceptiveUtility }: PolicyActions): string {
+  if (RemoteControl === DeceptiveUtility) return words[RemoteControl](both);
+  return `${words[RemoteControl](programs.RemoteControl)} ${words[DeceptiveUtility](programs.DeceptiveUtility)}`;
+}
+
+const ours = Object.values(fixedPolicies).map(({ name }) => lower(name.replace(/ \(Default\)$/, '')));
+
+/** Whether a profile of one's own would be called like another one on the screen: whoever reads Strict must get Strict. */
+export function nameTaken(name: string, others: { name: string; same: boolean }[]): boolean {
+  return ours.includes(lower(name)) || others.some((other) => other.same || lower(other.name) === lower(name));
+}
+
+function lower(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
