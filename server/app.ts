@@ -24,6 +24,10 @@ import { detectionStore } from './features/detections/store.ts';
 import { codeStore } from './features/devices/code-store.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
 import { deviceStore } from './features/devices/store.ts';
+import { downloadFiles } from './features/downloads/files.ts';
+import { installersIn } from './features/downloads/installers.ts';
+import { downloadRoutes } from './features/downloads/routes.ts';
+import { freeDownloadStore } from './features/downloads/store.ts';
 import { guardianLink, guardianRoutes } from './features/guardians/routes.ts';
 import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
@@ -96,6 +100,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const codes = codeStore(db, clock);
   const guardians = guardianStore(db, clock, sealer);
   const detections = detectionStore(db, clock);
+  const installers = installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read'));
   const definitions = definitionStore(db, clock, keys.definitions);
   const help = new Map(outside.definitions.map((d) => [d.identifier, d.help]));
   const nameOf = async (...args: Parameters<typeof accounts.byUuid>) => (await accounts.byUuid(...args)).name;
@@ -161,6 +166,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.look,
   });
+  downloadRoutes(http, { gates, limit, installers, store: freeDownloadStore(db, clock) });
+  await downloadFiles(http, installers);
   detectionRoutes(http, {
     gates,
     store: detections,
