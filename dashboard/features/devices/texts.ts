@@ -29,8 +29,6 @@ export const t = {
     nameNeeded: 'Please enter a device name',
     choose: 'Protection profile',
   },
-  compatibility: (platform: string) =>
-    `We detected your operating system to be ${platform}, which is currently not compatible with the product.`,
   protect: (name: string) => `Protect ${name}`,
   ways: 'Do one of these; whichever is easiest.',
   auto: {
