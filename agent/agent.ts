@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { DevicePolicy, ReportedDetection } from '@porchlight/contract/agent.ts';
+import { freePlan } from '@porchlight/contract/policies.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
 import { detectors } from './detectors/all.ts';
 import type { Finding, Rules } from './detectors/detector.ts';
-import { apply } from './enforce/apply.ts';
 import { watchEndings } from './enforce/endings.ts';
-import { plan, type Step } from './enforce/plan.ts';
+import { plan } from './enforce/plan.ts';
+import { responder } from './enforce/responder.ts';
 import { type Linking, linking } from './linking.ts';
 import { originsOf } from './loopback/guard.ts';
 import { startLoopback } from './loopback/server.ts';
 import type { Os, ProcessSeen } from './os/port.ts';
-import type { Identity, Store } from './state/store.ts';
+import type { FreePlan, Identity, Store } from './state/store.ts';
 import { caller } from './sync/call.ts';
 import { pinKeys } from './sync/enrol.ts';
+import { startFreePlan } from './sync/free-plan.ts';
 import { type Sync, startSync } from './sync/sync.ts';
 import { incidents } from './window/incidents.ts';
 import { agentWindow } from './window/window.ts';
@@ -30,6 +32,8 @@ export interface AgentParts {
   /** PORCHLIGHT_SERVER, without a slash at the end. */
   server: string;
   version: string;
+  /** Protect this computer with the free plan, unless it is a device. */
+  free: boolean;
   loopback_port: number;
   now: () => Date;
   random: () => number;
@@ -44,14 +48,10 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-/** What protects a computer whose device was removed: the free plan (P3.6, P4.1). */
-const freeRules: Rules = {
-  actions: { RemoteControl: 'block', DeceptiveUtility: 'ignore', ScamWebsite: 'ignore' },
-  block_likely: true,
-  allow: [],
-};
+/** What protects a computer that is no device: the free plan (1.2, P3.6, P4.1). */
+const freeRules: Rules = { ...freePlan, allow: [...freePlan.allow] };
 
-/** The agent: observe → detect → plan → apply → report. Until it is linked it is idle. */
+/** The agent: observe → detect → plan → apply → report. A computer that is no device has the free plan, or is idle (3.18, 6.8). */
 export async function startAgent(parts: AgentParts): Promise<Agent> {
   const { os, store, server, now, log } = parts;
   const call = caller(server);
@@ -64,16 +64,18 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   let policy: DevicePolicy | null = kept && kept.device === identity?.device.uuid ? kept : null;
   let definitions: DefinitionSet | null = await store.definitions();
   let compiled: CompiledSet | null = definitions && compileSet(definitions);
-  /** It was linked once: the definitions are there. Also after a restart it is not as if it had never been. */
-  let removed = !identity && definitions !== null;
+  /** In force while this computer is no device, and until the policy of the device that it becomes is there. */
+  let free: FreePlan | null = identity ? null : await store.freePlan();
+  if (!identity && !free && parts.free) {
+    free = 'chosen';
+    await store.setFreePlan(free);
+  }
+  let fetching: ReturnType<typeof startFreePlan> | null = null;
   let notice: string | null = null;
   let sync: Sync | null = null;
   let origins: string[] = [];
-  /** Findings that were not stopped: looked at again, told again only when the outcome changes. */
-  const unstopped = new Map<string, Finding>();
-  const keyOf = (process: ProcessSeen) => `${process.pid}:${process.started}`;
 
-  const report = async ({ match, process }: Finding, blocked: boolean) => {
+  const report = async ({ match, process }: Finding, blocked: boolean, whose: Identity | null) => {
     const detection: ReportedDetection = {
       uuid: randomUUID(),
       time: now().toISOString(),
@@ -84,55 +86,34 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       blocked,
       certainty: match.certainty,
     };
+    // What was found while this computer was another device, or nobody's, is not told as this one's.
+    const ours = whose !== null && whose === identity;
     // On disk before anyone is told: what happens to us next does not lose it (P4.5).
-    await store.queue(detection);
-    sync?.report();
+    if (ours) {
+      await store.queue(detection);
+      sync?.report();
+    }
     log(words.terminal.stopped(match.name, blocked));
-    const help = definitions?.definitions.find((d) => d.identifier === match.identifier)?.help.what_to_do ?? '';
-    if (seenIncidents.add(match, blocked, help, now())) showWindow();
+    const what_to_do = definitions?.definitions.find((d) => d.identifier === match.identifier)?.help.what_to_do ?? '';
+    if (seenIncidents.add({ match, blocked, what_to_do, family_told: ours }, now())) showWindow();
   };
-  /** Processes that something is being done about, each with what is to be done next: it may be looked at again before that is over. */
-  const underWay = new Map<string, Step | null>();
-  const carryOut = async (step: Step): Promise<void> => {
-    const key = keyOf(step.finding.process);
-    if (underWay.has(key)) {
-      underWay.set(key, step);
-      return;
-    }
-    underWay.set(key, null);
-    try {
-      const stopped = await apply(os, step);
-      const toldBefore = unstopped.has(key);
-      if (stopped) unstopped.delete(key);
-      else unstopped.set(key, step.finding);
-      if (stopped || !toldBefore) await report(step.finding, stopped);
-    } finally {
-      const next = underWay.get(key);
-      underWay.delete(key);
-      if (next && os.isRunning(next.finding.process)) await carryOut(next);
-    }
-  };
-  const atWork = new Set<Promise<void>>();
-  const rules = (): Rules | null => (identity ? policy : removed ? freeRules : null);
+  const response = responder(os, report, (err) => log(`A detection could not be kept: ${String(err)}`));
+  const rules = (): Rules | null => (identity && policy) ?? (free && freeRules);
   const look = (processes: ProcessSeen[]) => {
     const inForce = rules();
     if (!inForce || !compiled) return;
     const set = compiled;
     const findings = detectors.flatMap((detect) => detect({ processes, now: now() }, inForce, set));
-    for (const step of plan(findings)) {
-      const work = carryOut(step).catch((err: unknown) => log(`A detection could not be kept: ${String(err)}`));
-      atWork.add(work);
-      void work.finally(() => atWork.delete(work));
-    }
+    for (const step of plan(findings)) response.take(step, identity);
   };
 
   const window = agentWindow(
     () => ({
       link: identity
         ? { state: 'linked', device: policy?.device_name ?? identity.device.name }
-        : { state: removed ? 'removed' : 'unlinked' },
+        : { state: free === 'chosen' ? 'free' : (free ?? 'unlinked') },
       incident: seenIncidents.current(now()),
-      family: policy?.family ?? [],
+      family: (identity && policy?.family) ?? [],
       limitations: os.limitations(),
       notice,
     }),
@@ -156,9 +137,28 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     watch?.close();
     watch = os.watchProcesses(watchEvery, look);
   };
+  const useDefinitions = (next: DefinitionSet) => {
+    definitions = next;
+    compiled = compileSet(next);
+  };
+  /** While this computer is no device. */
+  const fetchFree = () => {
+    fetching = startFreePlan({
+      store,
+      call,
+      random: parts.random,
+      log,
+      known: () => definitions,
+      changed: (next) => {
+        if (!compiled && free === 'chosen') log(words.terminal.free);
+        useDefinitions(next);
+        response.forget();
+        watchAnew();
+      },
+    });
+  };
   const begin = (now: Identity) => {
     identity = now;
-    removed = false;
     let protecting = false;
     // Said only once it is true: with a policy and definitions in force.
     const sayProtecting = () => {
@@ -176,20 +176,26 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
         problems: os.limitations,
         known: () => ({ policy, definitions }),
         changed: (news) => {
-          if (news.definitions) {
-            definitions = news.definitions;
-            compiled = compileSet(definitions);
+          if (news.definitions) useDefinitions(news.definitions);
+          if (news.policy) {
+            policy = news.policy;
+            free = null;
           }
-          if (news.policy) policy = news.policy;
           sayProtecting();
-          unstopped.clear();
+          response.forget();
           watchAnew();
         },
         unlinked: (why) => {
+          // It has become another device in the meantime.
+          if (identity !== now) return;
           identity = null;
-          removed = true;
+          free = 'removed';
           log(words.terminal[why]);
-          void store.forgetIdentity();
+          // In this order: what breaks off between the two is told once more by the server.
+          void store.setFreePlan(free).then(store.forgetIdentity);
+          response.forget();
+          watchAnew();
+          fetchFree();
           showWindow();
         },
       },
@@ -197,7 +203,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     );
   };
   const link = linking({ store, call, server, info, now }, async (linked) => {
-    await sync?.close();
+    identity = linked;
+    await Promise.all([sync?.close(), fetching?.close()]);
     policy = null;
     begin(linked);
     log(words.terminal.linked(linked.device.name));
@@ -216,7 +223,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   const loopback = await startLoopback({
     port: parts.loopback_port,
     origins: () => origins,
-    status: () => ({ g: false, l: identity !== null, v: parts.version }),
+    status: () => ({ g: identity === null && free !== null, l: identity !== null, v: parts.version }),
     takeLink: link.byLink,
     window: window.handle,
   });
@@ -226,14 +233,15 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   watchAnew();
   const endings = watchEndings({ now, allow: () => rules()?.allow ?? [], ended: watchAnew });
   const retrying = setInterval(() => {
-    for (const [key, finding] of unstopped) {
-      if (!os.isRunning(finding.process)) unstopped.delete(key);
-    }
-    const blockable = [...unstopped.values()].filter((f) => f.wanted === 'block').map((f) => f.process);
+    const blockable = response.stillRunning();
     if (blockable.length) look(blockable);
   }, retryEvery);
   if (identity) begin(identity);
-  else log(removed ? words.terminal.removed : words.terminal.idle);
+  else {
+    const chosen = compiled ? words.terminal.free : words.terminal.freeWaits;
+    log(free === 'removed' ? words.terminal.removed : free ? chosen : words.terminal.idle);
+    if (free) fetchFree();
+  }
 
   return {
     port: loopback?.port ?? null,
@@ -244,8 +252,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       endings.close();
       watch?.close();
       // A program that was just ended is on the disk before we go (P4.5).
-      await Promise.all(atWork);
-      await sync?.close();
+      await response.settled();
+      await Promise.all([sync?.close(), fetching?.close()]);
       await loopback?.close();
     },
   };

@@ -90,6 +90,17 @@ describe('the agent as a process', () => {
     expect(run.said()).toContain('This code has already been used.');
   });
 
+  it('[6.8] goes on with the free plan when the code in the name of its installer is refused', async () => {
+    const server = await serverForTest();
+    server.setDefinitions({ definitions: [] });
+    server.enrolled.push('ABCD-EFGH');
+    const run = agent(server, await temporaryFolder(), ['--installer', 'Porchlight [ABCD-EFGH].exe']);
+    await until('the sentence', () => run.said().includes('The free plan protects this computer meanwhile.'));
+    expect(run.said()).toContain('This code has already been used.');
+    run.child.kill('SIGTERM');
+    expect(await run.over).toBe(0);
+  });
+
   it('waits for a server that does not answer yet', async () => {
     const server = await serverForTest();
     server.setDefinitions({ definitions: [] });
@@ -129,6 +140,12 @@ describe('readOptions', () => {
     });
   });
 
+  it('[6.8] reads the free plan, and the name of an installer with or without a code', () => {
+    expect(readOptions(['--free'])).toEqual({ free: true });
+    expect(readOptions(['--installer', 'Porchlight.exe'])).toEqual({ free: true });
+    expect(readOptions(['--installer', 'Porchlight [ABCD-EFGH] (1).exe'])).toEqual({ code: 'ABCD-EFGH', free: true });
+  });
+
   it.each([
     [['--what']],
     [['ABCD-EFGH']],
@@ -138,6 +155,11 @@ describe('readOptions', () => {
     [['--signature', 'x']],
     [['--code', 'x', '--link', 'y', '--signature', 'z']],
     [['--code', 'x', '--signature', 'z']],
+    [['--code', 'x', '--free']],
+    [['--link', 'x', '--signature', 'y', '--free']],
+    [['--free', '--installer', 'x']],
+    [['--free=yes']],
+    [['--installer=']],
   ])('says what to do instead of %j', (args) => {
     expect(() => readOptions(args)).toThrow('Start it with --code ABCD-EFGH');
   });

@@ -29,6 +29,7 @@ async function main(): Promise<void> {
     store: await openStore(folder),
     server: (env.PORCHLIGHT_SERVER ?? 'http://localhost:4380').replace(/\/+$/, ''),
     version,
+    free: options !== null && 'free' in options,
     loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
     now: () => new Date(),
     random: Math.random,
@@ -47,13 +48,18 @@ async function main(): Promise<void> {
 
 /** The code or link of the command line; a server that does not answer yet is waited for, a refusal is final. */
 async function linkAtStart(agent: Agent, options: Options): Promise<void> {
-  if (!options) return;
+  if (!options || !('code' in options || 'link' in options)) return;
   for (let told = false; ; await sleep(1000)) {
     try {
       await ('code' in options ? agent.link.byCode(options.code) : agent.link.byLink(options.link));
       return;
     } catch (err) {
-      if (!mayPass(err)) throw err;
+      if (!mayPass(err)) {
+        if (!('free' in options)) throw err;
+        // Whoever has just installed it is protected all the same.
+        say(`${err instanceof Error ? err.message : String(err)} The free plan protects this computer meanwhile.`);
+        return;
+      }
       if (!told) say('The server cannot be reached yet. Trying again until it can.');
       told = true;
     }

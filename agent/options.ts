@@ -1,19 +1,32 @@
 import { parseArgs } from 'node:util';
+import { codeFromInstallerName } from './installer-name.ts';
 
-export type Options = { code: string } | { link: { uri: string; signature: string } } | null;
+/** `free`: protect at once, also where there is no code or it is refused. */
+export type Options = { code: string; free?: true } | { link: { uri: string; signature: string } } | { free: true } | null;
+
+const strings = ['code', 'link', 'signature', 'installer'] as const;
 
 /** Throws a sentence that says what to do when the options make no sense. */
 export function readOptions(args: string[]): Options {
-  const usage = 'Start it with --code ABCD-EFGH, with --link URI --signature S, or with nothing to go on as before.';
-  let values: { code?: string | undefined; link?: string | undefined; signature?: string | undefined };
+  const usage =
+    'Start it with --code ABCD-EFGH, with --link URI --signature S, with --free for the free plan, with --installer NAME, or with nothing to go on as before.';
+  let values: Partial<Record<(typeof strings)[number], string>> & { free?: boolean };
   try {
-    values = parseArgs({ args, options: { code: { type: 'string' }, link: { type: 'string' }, signature: { type: 'string' } } }).values;
+    const texts = Object.fromEntries(strings.map((name) => [name, { type: 'string' as const }]));
+    values = parseArgs({ args, options: { ...texts, free: { type: 'boolean' } } }).values;
   } catch (err) {
     throw new Error(`${err instanceof Error ? err.message.split('.')[0] : 'That is not an option'}. ${usage}`);
   }
-  const { code, link, signature } = values;
+  const { code, link, signature, free, installer } = values;
   if (Object.values(values).includes('')) throw new Error(`One of the options is empty. ${usage}`);
-  if (code && (link || signature)) throw new Error(`Either a code or a link, not both. ${usage}`);
+  const ways = [code, link ?? signature, free, installer].filter(Boolean).length;
+  if (ways > 1) throw new Error(`Only one of these at a time. ${usage}`);
+  if (free) return { free };
+  // The name under which an installer was downloaded (P3.4); without a code in it, it is the free plan's.
+  if (installer) {
+    const named = codeFromInstallerName(installer);
+    return named ? { code: named, free: true } : { free: true };
+  }
   if (code) return { code };
   if (link && signature) return { link: { uri: link, signature } };
   if (link || signature) throw new Error(`--link and --signature belong together. ${usage}`);

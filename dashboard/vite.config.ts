@@ -45,6 +45,8 @@ export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     manifest: true,
+    // A browser that does not know the hint loads the same files a moment later; what would teach it weighs on everyone.
+    modulePreload: { polyfill: false },
     target: 'es2022',
     // Fonts stay files: inlined into the style sheet they would hold back the first paint.
     assetsInlineLimit: 0,

@@ -133,6 +133,7 @@ const zones: Zone[] = [
       'agent/sync/',
       'agent/window/',
       'agent/linking',
+      'agent/installer-name',
       'definitions/match',
       'type definitions/',
       ...agentFloor,

@@ -24,6 +24,10 @@ import { detectionStore } from './features/detections/store.ts';
 import { codeStore } from './features/devices/code-store.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
 import { deviceStore } from './features/devices/store.ts';
+import { downloadFiles } from './features/downloads/files.ts';
+import { installersIn } from './features/downloads/installers.ts';
+import { downloadRoutes } from './features/downloads/routes.ts';
+import { freeDownloadStore } from './features/downloads/store.ts';
 import { exceptionRoutes } from './features/exceptions/routes.ts';
 import { exceptionStore } from './features/exceptions/store.ts';
 import { guardianLink, guardianRoutes } from './features/guardians/routes.ts';
@@ -101,6 +105,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const exceptions = exceptionStore(db, clock);
   const guardians = guardianStore(db, clock, sealer);
   const detections = detectionStore(db, clock);
+  const installers = installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read'));
   const definitions = definitionStore(db, clock, keys.definitions);
   const help = new Map(outside.definitions.map((d) => [d.identifier, d.help]));
   const nameOf = async (...args: Parameters<typeof accounts.byUuid>) => (await accounts.byUuid(...args)).name;
@@ -167,6 +172,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.look,
   });
+  downloadRoutes(http, { gates, limit, installers, store: freeDownloadStore(db, clock) });
+  await downloadFiles(http, installers);
   const ownsDevice = async (account: string, uuid: string) => (await devices.get(account, uuid)) !== null;
   exceptionRoutes(http, {
     db,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { BadConfig, readConfig } from './config.ts';
 
@@ -52,6 +53,13 @@ test('production refuses the stand-ins unless they are asked for by name', () =>
 test('the features are on unless switched off', () => {
   expect(Object.values(readConfig({}).features)).toEqual([true, true, true, true, true]);
   expect(readConfig({ FEATURE_GUARDIANS: 'off' }).features.guardians).toBe(false);
+});
+
+test('installers stand below the data, unless the operator names another folder', () => {
+  expect(readConfig({}).installers_dir).toBe(resolve('data', 'installers'));
+  expect(readConfig({ DATA_DIR: '/srv/porchlight' }).installers_dir).toBe('/srv/porchlight/installers');
+  expect(readConfig({ INSTALLERS_DIR: '' }).installers_dir).toBe(resolve('data', 'installers'));
+  expect(readConfig({ DATA_DIR: '/srv/porchlight', INSTALLERS_DIR: '/srv/installers' }).installers_dir).toBe('/srv/installers');
 });
 
 const chat = { CHAT_BASE_URL: 'https://chat.example.org/', CHAT_WEBSITE_TOKEN: 'website-token-1', CHAT_IDENTITY_KEY: 'identity-key' };

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { brand } from '@porchlight/contract/brand.ts';
 import { z } from 'zod';
 
@@ -9,6 +9,8 @@ export interface Config {
   /** Without a slash at the end. */
   public_url: string;
   data_dir: string;
+  /** Where porchlight.exe and porchlight.pkg stand. */
+  installers_dir: string;
   /** Undefined: an embedded PostgreSQL in `data_dir`. */
   database_url: string | undefined;
   /** Undefined: one is made in `data_dir`. */
@@ -46,6 +48,7 @@ const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().min(1).default('data'),
+  INSTALLERS_DIR: z.string().min(1).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   SECRET_KEY: z.string().min(32).optional(),
   SMTP_URL: z.union([z.literal('mailbox:'), z.url({ protocol: /^smtps?$/ })]).optional(),
@@ -129,6 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: e.HOST,
     public_url: bare(e.PUBLIC_URL ?? `http://localhost:${e.PORT}`),
     data_dir: resolve(e.DATA_DIR),
+    installers_dir: resolve(e.INSTALLERS_DIR ?? join(e.DATA_DIR, 'installers')),
     database_url: e.DATABASE_URL,
     secret_key: e.SECRET_KEY,
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,

@@ -17,6 +17,10 @@ const identity = z.object({ server: z.string(), agent_token: z.string(), device:
 /** Which device this computer is, and the token that proves it. */
 export type Identity = z.infer<typeof identity>;
 
+const freePlan = z.object({ since: z.enum(['chosen', 'removed']) });
+/** Why a computer that is no device has the free plan: somebody chose it, or its device was removed (P3.6). */
+export type FreePlan = z.infer<typeof freePlan>['since'];
+
 const nonces = z.array(z.string());
 const keptNonces = 500;
 
@@ -41,12 +45,17 @@ export async function openStore(folder: string) {
     pinKeys: (value: ServerKeys) => write('server', value),
 
     identity: () => readWhole(file('identity'), identity),
-    /** A new device starts with a policy of its own, whose versions begin anew. */
+    /** A new device starts with a policy of its own, whose versions begin anew, and with nothing to report of what this computer was before. */
     setIdentity: async (value: Identity) => {
       await removeFile(file('policy'));
+      for (const path of await jsonFilesIn(queue)) await removeFile(path);
       await write('identity', value);
     },
     forgetIdentity: () => removeFile(file('identity')),
+
+    /** Counts only while there is no identity. */
+    freePlan: async (): Promise<FreePlan | null> => (await readWhole(file('free-plan'), freePlan))?.since ?? null,
+    setFreePlan: (since: FreePlan) => write('free-plan', { since }),
 
     policy: (): Promise<DevicePolicy | null> => signed('policy', devicePolicy),
     definitions: (): Promise<DefinitionSet | null> => signed('definitions', definitionSet),

@@ -49,6 +49,7 @@ export async function agentForTest(server: TestServer, more: Partial<AgentParts>
     store,
     server: server.url,
     version: '1.2.3',
+    free: false,
     loopback_port: 0,
     now: () => clock.now,
     random: () => 0,

@@ -139,6 +139,8 @@ export async function testServer(): Promise<TestServer> {
         public_url: test.url,
         keys: { link: keys.link.public_key, policy: keys.policy.public_key, definitions: keys.definitions.public_key },
       }),
+    'GET /agent/free-plan': ({ query }) =>
+      ok({ definitions: seen !== change || test.definitions.version > Number(query.get('known')) ? definitionsDocument : null }),
     'POST /agent/enrol': ({ body }) => {
       const { code } = agentEndpoints['POST /agent/enrol'].body.parse(body);
       if (test.enrolled.includes(code)) return refuse('code_used');

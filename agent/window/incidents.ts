@@ -9,11 +9,13 @@ export interface Incident {
   times: number;
   blocked: boolean;
   what_to_do: string;
+  /** There is a family, and it hears of this. */
+  family_told: boolean;
 }
 
 export interface Incidents {
   /** Answers whether the screen should be opened: for a new incident, and when one that was stopped is not any more. */
-  add(match: Match, blocked: boolean, what_to_do: string, now: Date): boolean;
+  add(happened: Pick<Incident, 'match' | 'blocked' | 'what_to_do' | 'family_told'>, now: Date): boolean;
   /** The newest, while it is less than a day old. */
   current(now: Date): Incident | null;
 }
@@ -24,15 +26,16 @@ export function incidents(): Incidents {
   const open = new Map<string, Incident>();
   let newest: Incident | null = null;
   return {
-    add(match, blocked, what_to_do, now) {
+    add(happened, now) {
+      const { match, blocked, family_told } = happened;
       const before = open.get(match.identifier);
       if (before && now.getTime() - before.first.getTime() < limits.alert_grouping) {
         const worse = before.blocked && !blocked;
-        newest = { ...before, last: now, times: before.times + 1, blocked };
+        newest = { ...before, last: now, times: before.times + 1, blocked, family_told };
         open.set(match.identifier, newest);
         return worse;
       }
-      newest = { match, first: now, last: now, times: 1, blocked, what_to_do };
+      newest = { ...happened, first: now, last: now, times: 1 };
       open.set(match.identifier, newest);
       return true;
     },

@@ -4,7 +4,7 @@ import { words } from './words.ts';
 
 /** What the page shows. */
 export interface WindowState {
-  link: { state: 'linked'; device: string } | { state: 'unlinked' | 'removed' };
+  link: { state: 'linked'; device: string } | { state: 'unlinked' | 'removed' | 'free' };
   incident: Incident | null;
   family: string[];
   limitations: string[];
@@ -38,7 +38,7 @@ export const liveScript = `setInterval(async () => {
 /** The page as HTML. Nothing is written into a script, so nothing on it can be made to run. */
 export function windowPage(state: WindowState): string {
   const { incident, notice } = state;
-  const calm = incident ? incident.blocked : state.link.state === 'linked';
+  const calm = incident ? incident.blocked : state.link.state === 'linked' || state.link.state === 'free';
   const parts = [
     lamp(calm),
     incident ? incidentHtml(incident, state.family) : statusHtml(state),
@@ -58,12 +58,12 @@ function headline({ match, blocked }: Incident): string {
 }
 
 function incidentHtml(incident: Incident, family: string[]): string {
-  const { match, blocked, times, last, what_to_do } = incident;
+  const { match, blocked, times, last, what_to_do, family_told } = incident;
   const when = `${String(last.getHours()).padStart(2, '0')}:${String(last.getMinutes()).padStart(2, '0')}`;
   const part = (title: string, text: string) => `<dt>${escape(title)}</dt><dd>${escape(text)}</dd>`;
   return `<div><h1>${escape(headline(incident))}</h1>${blocked ? `<p>${escape(words.safe)}</p>` : ''}</div><section><dl>${[
     part(words.parts.happened, words.happened(match, when)),
-    part(words.parts.did, words.did(blocked, times)),
+    part(words.parts.did, words.did(blocked, times, family_told)),
     part(words.parts.over, words.over(blocked)),
     part(words.parts.now, `${what_to_do} ${words.hangUp}`),
   ].join('')}</dl>${family.length ? `<p><strong>${escape(words.call(family))}</strong></p>` : ''}</section>`;
@@ -73,6 +73,7 @@ function statusHtml({ link }: WindowState): string {
   const [title, more] = {
     linked: [words.protected, words.protectedMore(link.state === 'linked' ? link.device : '')],
     unlinked: [words.unlinked, words.unlinkedMore],
+    free: [words.free, words.freeMore],
     removed: [words.removed, words.removedMore],
   }[link.state] as [string, string];
   return `<div><h1>${escape(title)}</h1><p>${escape(more)}</p></div>`;

@@ -72,6 +72,12 @@ export const routes: RouteRow[] = [
     title: 'Alert',
     screen: load(() => import('../features/detections/detection-redirect.tsx'), 'DetectionRedirect'),
   },
+  {
+    path: '/free-download',
+    access: 'open',
+    title: 'Free plan',
+    screen: load(() => import('../features/downloads/free-download-screen.tsx'), 'FreeDownloadScreen'),
+  },
   { path: '/dashboard', access: 'open', title: 'Dashboard', screen: load(() => import('./to-home.tsx'), 'ToHome') },
   { path: '*', access: 'open', title: 'Page Not Found', screen: load(() => import('./not-found.tsx'), 'NotFound') },
 ];

@@ -10,7 +10,7 @@ export function UpdateButton() {
   useEffect(() => {
     let current = true;
     request('GET', `/dashboard/app_version.json?t=${Date.now()}`, undefined, {})
-      .then((file) => current && setNewer(isOther(file)))
+      .then(({ body }) => current && setNewer(isOther(body)))
       .catch((err: unknown) => console.warn('The version could not be looked up.', err));
     return () => {
       current = false;

@@ -9,13 +9,19 @@ export type ApiKey = keyof Api;
 type Args<K extends ApiKey> = object extends CallInput<Api[K]> ? [input?: CallInput<Api[K]>] : [input: CallInput<Api[K]>];
 
 /** A call of the contract: `call('GET /web/devices/:id', { params: { id } })`. Only types come from the contract, no schema. */
-export async function call<K extends ApiKey>(key: K, ...[input]: Args<K>): Promise<Answer<Api[K]>> {
+export async function call<K extends ApiKey>(key: K, ...args: Args<K>): Promise<Answer<Api[K]>> {
+  return (await answerOf(key, ...args)).body;
+}
+
+/** The same, for whoever wants to know which success it was. */
+export async function answerOf<K extends ApiKey>(key: K, ...[input]: Args<K>): Promise<{ status: number; body: Answer<Api[K]> }> {
   const { params, query, body } = (input ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
   const [method = 'GET', path = ''] = key.split(' ');
   const bearer = token();
   try {
     const url = `/api${fill(path, params ?? {})}${search(query ?? {})}`;
-    return (await request(method, url, body, bearer ? { authorization: `Bearer ${bearer}` } : {})) as Answer<Api[K]>;
+    const answer = await request(method, url, body, bearer ? { authorization: `Bearer ${bearer}` } : {});
+    return answer as { status: number; body: Answer<Api[K]> };
   } catch (err) {
     // A late answer to a token that is no longer the one in use says nothing about the one that is.
     if (err instanceof HttpError && err.status === 401 && bearer === token()) expire();

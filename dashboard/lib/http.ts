@@ -31,7 +31,12 @@ export class HttpError extends Error {
 }
 
 /** One request with JSON in and out, no timeout (7.43). 200 to 299 is success; anything else throws `HttpError`. */
-export async function request(method: string, url: string, body: unknown, headers: Record<string, string>): Promise<unknown> {
+export async function request(
+  method: string,
+  url: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<{ status: number; body: unknown }> {
   const xsrf = xsrfToken(document.cookie);
   const answer = await fetch(url, {
     method,
@@ -50,7 +55,7 @@ export async function request(method: string, url: string, body: unknown, header
   const parsed = parse(text);
   if (!answer.ok) throw new HttpError(answer.status, parsed.body, answer.statusText);
   if (!parsed.json) throw new HttpError(null);
-  return parsed.body;
+  return { status: answer.status, body: parsed.body };
 }
 
 function parse(text: string): { json: boolean; body: unknown } {

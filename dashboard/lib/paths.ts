@@ -33,6 +33,9 @@ export const pages = {
   registerWith: (code: string) => `/dashboard/register/c/${encodeURIComponent(code)}`,
   login: '/dashboard/login',
   expired: '/dashboard/login?expired=1',
+  /** An installer; with a code it stands in the file's name (9.12). */
+  download: (platform: 'windows' | 'macos', code?: string) =>
+    `/downloads/${platform}${code === undefined ? '' : `?code=${encodeURIComponent(code)}`}`,
   share: (code: string) => `/dashboard/share/${code}`,
   terms: '/terms-of-service',
   privacy: '/privacy-policy',

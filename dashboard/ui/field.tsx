@@ -44,16 +44,33 @@ export function Check({
   onChange,
   children,
   name,
+  problem,
 }: {
   checked: boolean;
   onChange: (on: boolean) => void;
   children: ReactNode;
   name: string;
+  problem?: string | undefined;
 }) {
+  const id = useId();
   return (
-    <label className="check">
-      <input type="checkbox" name={name} checked={checked} onChange={(event) => onChange(event.target.checked)} />
-      <span>{children}</span>
-    </label>
+    <div>
+      <label className="check">
+        <input
+          type="checkbox"
+          name={name}
+          checked={checked}
+          onChange={(event) => onChange(event.target.checked)}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? id : undefined}
+        />
+        <span>{children}</span>
+      </label>
+      {problem && (
+        <p id={id} className="problem">
+          {problem}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { DeviceCodeResult } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { inWords } from '../../lib/dates.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -16,7 +16,7 @@ import { t } from './share-texts.ts';
 import './devices.css';
 
 /** What someone sees who was sent the link: no login, no price, one code (2.72, P3.5). */
-export function SharePage({ code }: { code: string }) {
+export function SharePage({ code, downloads }: { code: string; downloads?: (code: string) => ReactNode }) {
   const [result, setResult] = useState<{ data: DeviceCodeResult | undefined; error: unknown }>({ data: undefined, error: null });
   useEffect(() => {
     call('POST /code', { body: { code } }).then(
@@ -35,14 +35,16 @@ export function SharePage({ code }: { code: string }) {
         </>
       ) : (
         <Loading of={result} height={400}>
-          {(data) => <Live code={code.toUpperCase()} data={data} />}
+          {(data) => <Live code={code.toUpperCase()} data={data} downloads={downloads} />}
         </Loading>
       )}
     </PlainFrame>
   );
 }
 
-function Live({ code, data }: { code: string; data: DeviceCodeResult }) {
+type LiveParts = { code: string; data: DeviceCodeResult; downloads: ((code: string) => ReactNode) | undefined };
+
+function Live({ code, data, downloads }: LiveParts) {
   const link = window.location.origin + window.location.pathname;
   const now = useNow();
   return (
@@ -52,7 +54,10 @@ function Live({ code, data }: { code: string; data: DeviceCodeResult }) {
       <section className="card stack">
         <h2>{t.steps}</h2>
         <ol className="stack numbered">
-          <li>{t.one}</li>
+          <li>
+            {t.one}
+            {downloads && <div className="no-print">{downloads(code)}</div>}
+          </li>
           <li>{t.two}</li>
           <li>
             {t.three}

@@ -31,8 +31,6 @@ export const t = {
     own: 'Make your own profile',
     change: 'Make or change profiles of your own',
   },
-  compatibility: (platform: string) =>
-    `We detected your operating system to be ${platform}, which is currently not compatible with the product.`,
   protect: (name: string) => `Protect ${name}`,
   ways: 'Do one of these; whichever is easiest.',
   auto: {

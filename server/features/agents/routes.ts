@@ -52,6 +52,10 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
       keys: { link: keys.link.public_key, policy: keys.policy.public_key, definitions: keys.definitions.public_key },
     }),
 
+    'GET /agent/free-plan': async ({ query }) => ({
+      definitions: (await definitions.newestVersion()) > query.known ? await definitions.newest() : null,
+    }),
+
     'POST /agent/enrol': async ({ body, ip }) => {
       await limit('code', ip, { max: 10, per: 60_000 });
       const code = readDeviceCode(body.code) ?? fail('code_unknown');

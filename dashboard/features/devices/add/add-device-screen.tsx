@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { paths, type SetupStep } from '../../../lib/paths.ts';
 import { t } from '../texts.ts';
@@ -8,8 +8,17 @@ import { PolicyStep } from './policy-step.tsx';
 import { ReadyStep } from './ready-step.tsx';
 import '../devices.css';
 
-/** Adding a device, step by step; the step stands in the address (P3.7). `onFinish`: the download or send step was left (2.68). */
-export function AddDeviceScreen({ onFinish }: { onFinish: () => void }) {
+export interface AddDeviceParts {
+  /** The download or send step was left (2.68). */
+  onFinish: () => void;
+  /** Stands in the policy step for this device (2.71). */
+  compatibility?: ReactNode;
+  /** The downloads, for whoever has the code; beside the other ways (P3.3). */
+  downloads?: (code: string) => ReactNode;
+}
+
+/** Adding a device, step by step; the step stands in the address (P3.7). */
+export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDeviceParts) {
   const [search] = useSearchParams();
   const step = (search.get('step') ?? 'machine') as SetupStep;
   const [setup, setSetup] = useState<Setup>(() => (step === 'machine' ? {} : readSetup()));
@@ -35,13 +44,16 @@ export function AddDeviceScreen({ onFinish }: { onFinish: () => void }) {
       {step === 'policy' ? (
         <PolicyStep
           setup={setup}
+          compatibility={compatibility}
           onDone={(draft) => {
             change({ machine: draft.machine, draft });
             void navigate(paths.addDevice(draft.machine === 'self' ? 'download' : 'send'));
           }}
         />
       ) : ready ? (
-        setup.draft && <ReadyStep setup={setup} draft={setup.draft} onCreated={(created) => change({ ...setup, created })} />
+        setup.draft && (
+          <ReadyStep setup={setup} draft={setup.draft} downloads={downloads} onCreated={(created) => change({ ...setup, created })} />
+        )
       ) : (
         <MachineStep
           onDone={(machine) => {

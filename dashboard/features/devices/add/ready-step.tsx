@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
@@ -9,9 +9,20 @@ import { clearSetup, type Draft, type Setup } from './draft.ts';
 import { Ways } from './ways.tsx';
 
 type Created = NonNullable<Setup['created']>;
+type Downloads = ((code: string) => ReactNode) | undefined;
 
 /** Download for this device, send for another (2.66): the device is made once, and every way to connect it stands there from the first second (P3.3). */
-export function ReadyStep({ setup, draft, onCreated }: { setup: Setup; draft: Draft; onCreated: (created: Created) => void }) {
+export function ReadyStep({
+  setup,
+  draft,
+  downloads,
+  onCreated,
+}: {
+  setup: Setup;
+  draft: Draft;
+  downloads: Downloads;
+  onCreated: (created: Created) => void;
+}) {
   const { create } = useDeviceActions();
   const form = useForm();
   const started = useRef(false);
@@ -31,7 +42,7 @@ export function ReadyStep({ setup, draft, onCreated }: { setup: Setup; draft: Dr
     <>
       <h1>{t.protect(draft.name)}</h1>
       {setup.created ? (
-        <Connect created={setup.created} draft={draft} />
+        <Connect created={setup.created} draft={draft} downloads={downloads} />
       ) : (
         <Form state={form} onSubmit={() => void make()}>
           {form.error ? (
@@ -50,7 +61,7 @@ export function ReadyStep({ setup, draft, onCreated }: { setup: Setup; draft: Dr
   );
 }
 
-function Connect({ created, draft }: { created: Created; draft: Draft }) {
+function Connect({ created, draft, downloads }: { created: Created; draft: Draft; downloads: Downloads }) {
   // By whichever way it connects: the code is used up then.
   const device = useDevice(created.uuid, 1500);
   const connected = device.data !== undefined && device.data.login_code === undefined;
@@ -69,6 +80,7 @@ function Connect({ created, draft }: { created: Created; draft: Draft }) {
       <p className="soft">{draft.machine === 'self' ? t.ways : t.send}</p>
       <div className="ways">
         {draft.machine === 'self' && <AutoConnect link={{ uri: created.link_uri, signature: created.link_uri_signature }} />}
+        {downloads?.(created.login_code)}
         <Ways code={created.login_code} name={draft.name} />
       </div>
     </>

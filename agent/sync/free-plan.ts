@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DefinitionSet, definitionSet } from '@porchlight/definitions/format.ts';
+import { openDocument } from '@porchlight/definitions/signature.ts';
+import type { Store } from '../state/store.ts';
+import { backOff } from './back-off.ts';
+import type { Call } from './call.ts';
+import { pinKeys } from './enrol.ts';
+
+/** In milliseconds. A tenth more or less, so that computers that were switched on together do not come together. */
+const fetchEvery = 6 * 3_600_000;
+const jitter = 0.1;
+const firstRetry = 1000;
+const lastRetry = 30 * 60_000;
+
+export interface FreePlanParts {
+  store: Store;
+  call: Call;
+  /** What is in force now. */
+  known: () => DefinitionSet | null;
+  changed: (definitions: DefinitionSet) => void;
+  random: () => number;
+  log: (sentence: string) => void;
+  /** Waits so many milliseconds, or until the signal; a test has its own. */
+  rest?: (ms: number, stop: AbortSignal) => Promise<void>;
+}
+
+/** Keeps the definitions of a computer that belongs to no account up to date: at once, and then every six hours. */
+export function startFreePlan(parts: FreePlanParts): { close(): Promise<void> } {
+  const { random, log, rest = restFor } = parts;
+  const stop = new AbortController();
+  const loop = async () => {
+    const wait = backOff(random, firstRetry, lastRetry);
+    let told = false;
+    while (!stop.signal.aborted) {
+      try {
+        await freeRound(parts, stop.signal);
+        told = false;
+        wait.reset();
+        await rest(fetchEvery * (1 - jitter + 2 * jitter * random()), stop.signal);
+      } catch (err) {
+        if (stop.signal.aborted) return;
+        if (!told) log(`The newest definitions could not be fetched (${err instanceof Error ? err.message : String(err)}). Trying again.`);
+        told = true;
+        await rest(wait.failed(), stop.signal);
+      }
+    }
+  };
+  const looping = loop();
+  return {
+    close() {
+      stop.abort();
+      return looping;
+    },
+  };
+}
+
+/** Fetches, verifies, keeps, and only then puts in force; an older set than the one in force never is (P4.2). */
+async function freeRound({ store, call, known, changed }: FreePlanParts, stop: AbortSignal): Promise<void> {
+  const { keys } = await unlessStopped(pinKeys({ store, call }), stop);
+  const version = known()?.version ?? 0;
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(30_000)]);
+  const { definitions: document } = await call('GET /agent/free-plan', { query: { known: version } }, { signal });
+  if (!document) return;
+  const set = openDocument(document, keys.definitions, definitionSet);
+  if (!set) throw new Error('they are not signed by our server; the last good ones stay in force');
+  // Whoever has become a device meanwhile gets them as one.
+  if (set.version <= version || stop.aborted) return;
+  await store.keepSigned('definitions', document);
+  changed(set);
+}
+
+/** Others wait for the keys too, so their call goes on; this one does not wait for it any longer. */
+function unlessStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
+  const stopped = new Promise<never>((_resolve, reject) =>
+    stop.addEventListener('abort', () => reject(new Error('stopped')), { once: true }),
+  );
+  return Promise.race([work, stopped]);
+}
+
+const restFor = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});

@@ -1,0 +1,39 @@
+import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
+import { useEffect, useRef } from 'react';
+import { pages } from '../../lib/paths.ts';
+import { type Loadable, Loading } from '../../ui/loading.tsx';
+import { Buttons } from './download-buttons.tsx';
+import { t } from './texts.ts';
+
+/** What comes after the form (2.139): the download, and how to install it. `own`: the installer made for this computer; null: none is. */
+export function Downloading({ installers, own }: { installers: Loadable<InstallerPlatform[]>; own: InstallerPlatform | null }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The form is gone, and with it the button that had the focus.
+  useEffect(() => heading.current?.focus(), []);
+  const file = own && installers.data?.includes(own) ? own : null;
+  const begun = useRef(false);
+  useEffect(() => {
+    if (!file || begun.current) return;
+    begun.current = true;
+    // An attachment: the page stays.
+    window.location.assign(pages.download(file));
+  }, [file]);
+  return (
+    <section className="card stack" aria-labelledby="downloading">
+      <h2 id="downloading" ref={heading} tabIndex={-1}>
+        {t.downloading}
+      </h2>
+      {own === null && <p>{t.generic}</p>}
+      {file && <p>{t.started}</p>}
+      <Loading of={installers} height={48}>
+        {(items) => <Buttons items={items} first={own} />}
+      </Loading>
+      {own && <h3>{t.steps(own)}</h3>}
+      <ol className="steps">
+        {(own ? t[own] : t.genericSteps).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { useState } from 'react';
+import { answerOf } from '../../lib/call.ts';
+import { FormError } from '../../lib/error-text.ts';
+import { HttpError } from '../../lib/http.ts';
+import { pages } from '../../lib/paths.ts';
+import { troubled } from '../../lib/trouble.ts';
+import { Check, Field } from '../../ui/field.tsx';
+import { Form, useForm } from '../../ui/form.tsx';
+import { freeDownloadBody, type FreeDownloadForm as Values } from './rules.ts';
+import { t } from './texts.ts';
+
+/** `onDone`: the server has answered 200, and nothing else will do (7.32, 4.43). */
+export function FreeDownloadForm({ onDone }: { onDone: () => void }) {
+  const [values, setValues] = useState<Values>({ email: '', terms: false, marketing: false });
+  const form = useForm();
+  const submit = () =>
+    form.run(async () => {
+      await send(freeDownloadBody(values));
+      onDone();
+      return undefined;
+    });
+  return (
+    <Form state={form} onSubmit={() => void submit()} label={t.heading}>
+      <Field
+        label={t.email}
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={limits.email_max}
+        value={values.email}
+        onChange={(email) => setValues({ ...values, email })}
+        hint={t.emailHint}
+        problem={form.fields.email}
+      />
+      <Check name="terms" checked={values.terms} onChange={(terms) => setValues({ ...values, terms })} problem={form.fields.terms}>
+        I agree to the <a href={pages.terms}>terms of service</a> and the <a href={pages.privacy}>privacy policy</a>
+      </Check>
+      <Check name="marketing" checked={values.marketing} onChange={(marketing) => setValues({ ...values, marketing })}>
+        {t.marketing}
+      </Check>
+      <button type="submit" className="btn big wide" disabled={form.loading}>
+        {t.submit}
+      </button>
+    </Form>
+  );
+}
+
+/** Whatever goes wrong is told in the same words (8.10); beside the address where it was that. */
+async function send(body: { email: string | null }): Promise<void> {
+  try {
+    const { status } = await answerOf('POST /free-download', { body });
+    if (status !== 200) throw new HttpError(status);
+  } catch (err) {
+    troubled(err);
+    const about = err instanceof HttpError && err.fields.some(({ field }) => field === 'Email') ? 'email' : 'form';
+    throw new FormError({ [about]: t.failed });
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { FormError } from '../../lib/error-text.ts';
+import { type FreeDownloadForm, freeDownloadBody } from './rules.ts';
+
+const problems = (form: FreeDownloadForm) => {
+  try {
+    return freeDownloadBody(form);
+  } catch (err) {
+    return (err as FormError).fields;
+  }
+};
+const terms = { terms: 'Please agree to the terms of service.' };
+const email = { email: 'Please enter a valid email address.' };
+
+test.each(['', 'ann@example.org', 'not an address'])('[3.16] without a yes to updates no address is sent: %j', (typed) => {
+  expect(problems({ email: typed, terms: true, marketing: false })).toEqual({ email: null });
+});
+
+test.each(['ann@example.org', 'a@b.co', 'ann+tag@mail.example.org', 'ann@bücher.example', ' ann@example.org '])(
+  '[5.30] with a yes an address that looks like one is sent: %j',
+  (typed) => {
+    expect(problems({ email: typed, terms: true, marketing: true })).toEqual({ email: typed.trim() });
+  },
+);
+
+test.each([
+  '',
+  ' ',
+  'ann',
+  'ann@',
+  '@example.org',
+  'ann@example',
+  'ann @example.org',
+  'ann@exam ple.org',
+  'a@b@example.org',
+  'ann@.org',
+  'ann@org.',
+  'ann@a..org',
+])('[5.30] with a yes one that does not is refused: %j', (typed) => {
+  expect(problems({ email: typed, terms: true, marketing: true })).toEqual(email);
+});
+
+test('[5.28] [5.29] without the terms nothing is sent, and both faults are told', () => {
+  expect(problems({ email: 'ann@example.org', terms: false, marketing: true })).toEqual(terms);
+  expect(problems({ email: 'x', terms: false, marketing: false })).toEqual(terms);
+  expect(problems({ email: 'x', terms: false, marketing: true })).toEqual({ ...terms, ...email });
+  expect(() => freeDownloadBody({ email: 'x', terms: false, marketing: true })).toThrow(terms.terms);
+});

@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react';
+import { type Platform, thisPlatform } from '../../outside/platform.ts';
+
+/** Undefined until the browser has told. */
+export function usePlatform(): Platform | undefined {
+  const [platform, setPlatform] = useState<Platform>();
+  useEffect(() => {
+    void thisPlatform().then(setPlatform);
+  }, []);
+  return platform;
+}

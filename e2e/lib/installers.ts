@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Download } from '@playwright/test';
+
+const files = { windows: 'porchlight.exe', macos: 'porchlight.pkg' } as const;
+
+export interface MadeUpInstallers {
+  folder: string;
+  /** Lower-case hex. */
+  sha256: Partial<Record<keyof typeof files, string>>;
+  close(): Promise<void>;
+}
+
+/** A folder of an operator's installers: as large as small pictures, and nothing that could run. */
+export async function installers(platforms: (keyof typeof files)[] = ['windows', 'macos']): Promise<MadeUpInstallers> {
+  const folder = await mkdtemp(join(tmpdir(), 'porchlight-installers-'));
+  const sha256: MadeUpInstallers['sha256'] = {};
+  for (const platform of platforms) {
+    const content = randomBytes(100_000);
+    sha256[platform] = createHash('sha256').update(content).digest('hex');
+    await writeFile(join(folder, files[platform]), content);
+  }
+  return { folder, sha256, close: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** What a browser made of a download: the name that it saves it under, and its hash. */
+export async function saved(download: Download): Promise<{ name: string; sha256: string }> {
+  const hash = createHash('sha256');
+  for await (const piece of await download.createReadStream()) hash.update(piece as Buffer);
+  return { name: download.suggestedFilename(), sha256: hash.digest('hex') };
+}

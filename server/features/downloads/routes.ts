@@ -1,0 +1,32 @@
+import { downloadEndpoints, type Installer, installerPlatform } from '@porchlight/contract/downloads.ts';
+import type { FastifyInstance } from 'fastify';
+import { bind } from '../../lib/bind.ts';
+import type { Gates } from '../../lib/gates.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import type { Installers } from './installers.ts';
+
+export interface DownloadParts {
+  gates: Gates;
+  limit: Limit;
+  installers: Installers;
+  store: { agreed(email: string): Promise<unknown> };
+}
+
+export function downloadRoutes(app: FastifyInstance, { gates, limit, installers, store }: DownloadParts): void {
+  bind(app, gates, downloadEndpoints, {
+    'GET /downloads': async () => {
+      const items: Installer[] = [];
+      for (const platform of installerPlatform.options) {
+        const found = await installers.find(platform);
+        if (found) items.push({ platform, size: found.size, sha256: found.sha256.toString('hex') });
+      }
+      return { items };
+    },
+
+    'POST /free-download': async ({ body, ip }) => {
+      await limit('free-download', ip, { max: 20, per: 3_600_000 });
+      if (body.email !== null) await store.agreed(body.email);
+      return {};
+    },
+  });
+}
