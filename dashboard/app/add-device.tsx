@@ -1,14 +1,14 @@
-import { limits } from '@porchlight/contract/limits.ts';
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import { AddDeviceScreen } from '../features/devices/add/add-device-screen.tsx';
+import { t } from '../features/devices/texts.ts';
+import { platformOf } from '../outside/platform.ts';
+import { useDeviceScan } from './device-scan.tsx';
 
-/** Adding a device; finishing it looks for new devices for 120 seconds, every 10 (2.60, 4.13). */
+/** Adding a device; finishing it looks for new devices (2.60). */
 export function AddDevice() {
-  const client = useQueryClient();
-  const scan = useCallback(() => {
-    const timer = window.setInterval(() => void client.invalidateQueries({ queryKey: ['devices'] }), limits.device_rescan);
-    window.setTimeout(() => clearInterval(timer), limits.scan_after_setup);
-  }, [client]);
-  return <AddDeviceScreen onFinish={scan} />;
+  return <AddDeviceScreen onFinish={useDeviceScan()} compatibility={<Compatibility />} />;
+}
+
+function Compatibility() {
+  const { supported, description } = platformOf(navigator.userAgent);
+  return supported ? null : <p className="note look">{t.compatibility(description)}</p>;
 }

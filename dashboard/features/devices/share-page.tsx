@@ -1,9 +1,9 @@
+import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import type { DeviceCodeResult } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { inWords } from '../../lib/dates.ts';
-import { errorText } from '../../lib/error-text.ts';
 import { HttpError } from '../../lib/http.ts';
 import { pages } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -16,16 +16,19 @@ import { t } from './share-texts.ts';
 import './devices.css';
 
 /** What someone sees who was sent the link: no login, no price, one code (2.72, P3.5). */
-export function SharePage({ code }: { code: string }) {
+export function SharePage({ code, downloads }: { code: string; downloads?: (code: string) => ReactNode }) {
   const [result, setResult] = useState<{ data: DeviceCodeResult | undefined; error: unknown }>({ data: undefined, error: null });
-  useEffect(() => {
+  const look = useCallback(() => {
+    setResult({ data: undefined, error: null });
     call('POST /code', { body: { code } }).then(
       // A code for opening an account, opened at the wrong door.
       (data) => ('link_uri' in data ? setResult({ data, error: null }) : window.location.replace(pages.registerWith(code))),
       (error: unknown) => setResult({ data: undefined, error }),
     );
   }, [code]);
-  const dead = result.error instanceof HttpError ? t.dead[result.error.code ?? ''] : undefined;
+  useEffect(look, [look]);
+  const dead =
+    result.error instanceof HttpError ? t.dead[neverACode(result.error) ? 'code_unknown' : (result.error.code ?? '')] : undefined;
   return (
     <PlainFrame>
       {dead ? (
@@ -34,15 +37,20 @@ export function SharePage({ code }: { code: string }) {
           <p>{dead[1]}</p>
         </>
       ) : (
-        <Loading of={result} height={400}>
-          {(data) => <Live code={code.toUpperCase()} data={data} />}
+        <Loading of={{ ...result, refetch: look }} height={400}>
+          {(data) => <Live code={readDeviceCode(code) ?? code} data={data} downloads={downloads} />}
         </Loading>
       )}
     </PlainFrame>
   );
 }
 
-function Live({ code, data }: { code: string; data: DeviceCodeResult }) {
+/** Too long or empty: what stands in the address cannot be a code. */
+const neverACode = (error: HttpError) => error.status === 422;
+
+type LiveParts = { code: string; data: DeviceCodeResult; downloads: ((code: string) => ReactNode) | undefined };
+
+function Live({ code, data, downloads }: LiveParts) {
   const link = window.location.origin + window.location.pathname;
   const now = useNow();
   return (
@@ -52,7 +60,10 @@ function Live({ code, data }: { code: string; data: DeviceCodeResult }) {
       <section className="card stack">
         <h2>{t.steps}</h2>
         <ol className="stack numbered">
-          <li>{t.one}</li>
+          <li>
+            {t.one}
+            {downloads && <div className="no-print">{downloads(code)}</div>}
+          </li>
           <li>{t.two}</li>
           <li>
             {t.three}
@@ -82,12 +93,8 @@ function ConnectHere({ data }: { data: DeviceCodeResult }) {
   const [state, setState] = useState<{ at: 'idle' | 'busy' | 'done' } | { problem: string }>({ at: 'idle' });
   const connect = async () => {
     setState({ at: 'busy' });
-    try {
-      const taken = await handOver({ uri: data.link_uri, signature: data.link_uri_signature });
-      setState(taken ? { at: 'done' } : { problem: t.notThere });
-    } catch (err) {
-      setState({ problem: errorText(err) });
-    }
+    const answer = await handOver({ uri: data.link_uri, signature: data.link_uri_signature });
+    setState(answer === 'taken' ? { at: 'done' } : { problem: t.notThere });
   };
   const at = 'at' in state ? state.at : 'idle';
   return (

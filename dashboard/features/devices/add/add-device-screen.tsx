@@ -1,17 +1,29 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { paths, type SetupStep } from '../../../lib/paths.ts';
 import { t } from '../texts.ts';
-import { readSetup, type Setup, writeSetup } from './draft.ts';
+import { clearSetup, readSetup, type Setup, writeSetup } from './draft.ts';
 import { MachineStep } from './machine-step.tsx';
 import { PolicyStep } from './policy-step.tsx';
 import { ReadyStep } from './ready-step.tsx';
 import '../devices.css';
 
-/** Adding a device, step by step; the step stands in the address (P3.7). `onFinish`: the download or send step was left (2.68). */
-export function AddDeviceScreen({ onFinish }: { onFinish: () => void }) {
+export interface AddDeviceParts {
+  /** The download or send step was left (2.68). */
+  onFinish: () => void;
+  /** Stands in the policy step for this device (2.71). */
+  compatibility?: ReactNode;
+  /** The downloads, for whoever has the code; beside the other ways (P3.3). */
+  downloads?: (code: string) => ReactNode;
+}
+
+const steps: SetupStep[] = ['machine', 'policy', 'download', 'send'];
+
+/** Adding a device, step by step; the step stands in the address (P3.7). */
+export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDeviceParts) {
   const [search] = useSearchParams();
-  const step = (search.get('step') ?? 'machine') as SetupStep;
+  const step = steps.find((known) => known === search.get('step')) ?? 'machine';
+  // Opened anew it begins anew (2.67).
   const [setup, setSetup] = useState<Setup>(() => (step === 'machine' ? {} : readSetup()));
   const navigate = useNavigate();
   const change = (next: Setup) => {
@@ -19,11 +31,23 @@ export function AddDeviceScreen({ onFinish }: { onFinish: () => void }) {
     setSetup(next);
   };
   const ready = step === 'download' || step === 'send';
+  useEffect(() => {
+    if (step === 'machine' && !setup.machine) clearSetup();
+  }, [step, setup.machine]);
   // A step without its draft goes to the one where the draft is made (2.27).
   useEffect(() => {
     if (ready && !setup.draft) void navigate(paths.addDevice('policy'), { replace: true });
   }, [ready, setup.draft, navigate]);
-  useEffect(() => (ready ? onFinish : undefined), [ready, onFinish]);
+  const finishing = useRef(false);
+  useEffect(() => {
+    finishing.current = ready && setup.draft !== undefined;
+  });
+  useEffect(
+    () => () => {
+      if (finishing.current) onFinish();
+    },
+    [onFinish],
+  );
 
   return (
     <div className="wrap read stack-l">
@@ -35,18 +59,22 @@ export function AddDeviceScreen({ onFinish }: { onFinish: () => void }) {
       {step === 'policy' ? (
         <PolicyStep
           setup={setup}
+          compatibility={compatibility}
           onDone={(draft) => {
-            change({ machine: draft.machine, draft });
+            change({ ...setup, machine: draft.machine, draft });
             void navigate(paths.addDevice(draft.machine === 'self' ? 'download' : 'send'));
           }}
         />
       ) : ready ? (
-        setup.draft && <ReadyStep setup={setup} draft={setup.draft} onCreated={(created) => change({ ...setup, created })} />
+        setup.draft && (
+          <ReadyStep setup={setup} draft={setup.draft} downloads={downloads} onCreated={(created) => change({ ...setup, created })} />
+        )
       ) : (
         <MachineStep
-          onDone={(machine) => {
-            change({ machine });
-            void navigate(paths.addDevice('policy'));
+          onDone={({ machine, here = false }) => {
+            // Who came back to choose again keeps the name, and the device that was made under it.
+            change({ ...setup, machine, here, ...(setup.draft ? { draft: { ...setup.draft, machine } } : {}) });
+            void navigate(paths.addDevice(here ? 'send' : 'policy'));
           }}
         />
       )}

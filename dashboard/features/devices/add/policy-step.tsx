@@ -1,21 +1,19 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FormError } from '../../../lib/error-text.ts';
-import { platformOf } from '../../../outside/platform.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { PolicyChoice } from '../policy-choice.tsx';
 import { t } from '../texts.ts';
 import type { Draft, Setup } from './draft.ts';
 
-/** Name and protection profile (2.65); for this device also whether it can be protected at all (2.71). */
-export function PolicyStep({ setup, onDone }: { setup: Setup; onDone: (draft: Draft) => void }) {
+/** Name and protection profile (2.65); for this device also whether it can be protected at all (2.71, `compatibility`). */
+export function PolicyStep({ setup, compatibility, onDone }: { setup: Setup; compatibility: ReactNode; onDone: (draft: Draft) => void }) {
   const machine = setup.machine ?? 'self';
   const [name, setName] = useState(setup.draft?.name ?? '');
   const [policy, setPolicy] = useState<PolicyId>(setup.draft?.policy ?? 'strict');
   const form = useForm();
-  const platform = platformOf(navigator.userAgent);
   const submit = () =>
     form.run(async () => {
       if (!name.trim()) throw new FormError({ name: t.policy.nameNeeded });
@@ -25,7 +23,12 @@ export function PolicyStep({ setup, onDone }: { setup: Setup; onDone: (draft: Dr
   return (
     <>
       <h1>{t.policy.heading}</h1>
-      {machine === 'self' && !platform.supported && <p className="note look">{t.compatibility(platform.description)}</p>}
+      {machine === 'self' && compatibility}
+      {setup.here && (
+        <p className="note" role="status">
+          {t.policy.here}
+        </p>
+      )}
       <Form state={form} onSubmit={() => void submit()} label={t.policy.heading}>
         <Field
           label={t.policy.name}
