@@ -15,11 +15,16 @@ import { Qr } from '../../ui/qr.tsx';
 import { t } from './share-texts.ts';
 import './devices.css';
 
+interface Result {
+  data: DeviceCodeResult | undefined;
+  error: unknown;
+}
+const nothingYet: Result = { data: undefined, error: null };
+
 /** What someone sees who was sent the link: no login, no price, one code (2.72, P3.5). */
 export function SharePage({ code, downloads }: { code: string; downloads?: (code: string) => ReactNode }) {
-  const [result, setResult] = useState<{ data: DeviceCodeResult | undefined; error: unknown }>({ data: undefined, error: null });
+  const [result, setResult] = useState<Result>(nothingYet);
   const look = useCallback(() => {
-    setResult({ data: undefined, error: null });
     call('POST /code', { body: { code } }).then(
       // A code for opening an account, opened at the wrong door.
       (data) => ('link_uri' in data ? setResult({ data, error: null }) : window.location.replace(pages.registerWith(code))),
@@ -27,6 +32,10 @@ export function SharePage({ code, downloads }: { code: string; downloads?: (code
     );
   }, [code]);
   useEffect(look, [look]);
+  const again = () => {
+    setResult(nothingYet);
+    look();
+  };
   const dead =
     result.error instanceof HttpError ? t.dead[neverACode(result.error) ? 'code_unknown' : (result.error.code ?? '')] : undefined;
   return (
@@ -37,7 +46,7 @@ export function SharePage({ code, downloads }: { code: string; downloads?: (code
           <p>{dead[1]}</p>
         </>
       ) : (
-        <Loading of={{ ...result, refetch: look }} height={400}>
+        <Loading of={{ ...result, refetch: again }} height={400}>
           {(data) => <Live code={readDeviceCode(code) ?? code} data={data} downloads={downloads} />}
         </Loading>
       )}

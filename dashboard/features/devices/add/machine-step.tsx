@@ -25,8 +25,20 @@ export function MachineStep({ onDone }: { onDone: (choice: MachineChoice) => voi
     // Whoever has left meanwhile is not called back.
     if (here.current) onDone(already ? { machine: 'other', here: true } : { machine: 'self' });
   };
-  const choice = (title: string, hint: string, onPress: () => void) => (
-    <button type="button" className="card machine" disabled={asking} onClick={onPress}>
+  return (
+    <>
+      <h1>{t.machine.heading}</h1>
+      <div className="stack">
+        <Choice title={t.machine.self} hint={t.machine.selfHint} disabled={asking} onPress={() => void self()} />
+        <Choice title={t.machine.other} hint={t.machine.otherHint} disabled={asking} onPress={() => onDone({ machine: 'other' })} />
+      </div>
+    </>
+  );
+}
+
+function Choice({ title, hint, disabled, onPress }: { title: string; hint: string; disabled: boolean; onPress: () => void }) {
+  return (
+    <button type="button" className="card machine" disabled={disabled} onClick={onPress}>
       <Icon name="laptop" size={40} />
       <span>
         <strong>{title}</strong>
@@ -34,14 +46,5 @@ export function MachineStep({ onDone }: { onDone: (choice: MachineChoice) => voi
         <span className="soft">{hint}</span>
       </span>
     </button>
-  );
-  return (
-    <>
-      <h1>{t.machine.heading}</h1>
-      <div className="stack">
-        {choice(t.machine.self, t.machine.selfHint, () => void self())}
-        {choice(t.machine.other, t.machine.otherHint, () => onDone({ machine: 'other' }))}
-      </div>
-    </>
   );
 }

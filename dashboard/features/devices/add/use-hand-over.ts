@@ -24,7 +24,7 @@ export function useHandOver({ uri, signature }: HandOver): { state: HandOverStat
     void (async () => {
       const permission = await loopbackPermission();
       if (permission === 'prompt' && attempt === 0) return live && setState('ask');
-      // While the browser asks, the first call waits for what the person presses.
+      // While the browser asks, this call waits for what the person presses.
       if (permission === 'prompt') await localStatus(null);
       const found = await connect({ uri, signature }, () => live);
       if (live) setState(found);
@@ -46,7 +46,8 @@ async function connect(link: HandOver, live: () => boolean): Promise<'connected'
   const given: { answer?: Awaited<ReturnType<typeof handOver>> | 'under way' } = {};
   for (let tries = 0; tries < limits.local_app_tries && live(); tries++) {
     const turn = new Promise((resolve) => setTimeout(resolve, limits.local_app_poll));
-    if ((await loopbackPermission()) === 'denied') return 'absent';
+    // No, or no answer: each further call would have the browser ask once more.
+    if ((await loopbackPermission()) !== 'granted') return 'absent';
     const status = await localStatus();
     if (given.answer === 'taken' && isConnected(status)) return 'connected';
     // This link is not for it, and asking again would use up the tries of the code, which may still be typed.
