@@ -1,0 +1,19 @@
+import 'virtual:brand.css';
+import './ui/base.css';
+import './ui/parts.css';
+import './app/layout.css';
+import { createRoot } from 'react-dom/client';
+import { SharePage } from './features/devices/share-page.tsx';
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<SharePage code={codeIn(window.location.pathname)} />);
+
+/** What stands behind /share/; as it is where it cannot be decoded, and then it is no code. */
+function codeIn(path: string): string {
+  const part = path.split('/share/')[1] ?? '';
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
