@@ -38,6 +38,15 @@ export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDevic
   useEffect(() => {
     if (ready && !setup.draft) void navigate(paths.addDevice('policy'), { replace: true });
   }, [ready, setup.draft, navigate]);
+  const root = useRef<HTMLDivElement>(null);
+  const shown = useRef(step);
+  // The next step is where the focus is, for the keyboard and for a screen reader: where one types first, or at its top.
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    (root.current?.querySelector<HTMLElement>('input[name="name"]') ?? root.current)?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [step]);
   const finishing = useRef(false);
   useEffect(() => {
     finishing.current = ready && setup.draft !== undefined;
@@ -50,7 +59,7 @@ export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDevic
   );
 
   return (
-    <div className="wrap read stack-l">
+    <div className="wrap read stack-l" ref={root} tabIndex={-1}>
       {!ready && (
         <Link className="alone" to={paths.home}>
           {t.cancel}
