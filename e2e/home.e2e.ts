@@ -247,7 +247,9 @@ test.describe('looking for new devices', () => {
       }
       await until(page, left + turn * 10_000 + 100);
       await expect.poll(() => seen.count, { message: `just after turn ${turn}` }).toBe(first + turn);
-      if (turn === 6) await expect(page.getByText('Pending install')).toHaveCount(0);
+      if (turn !== 6) continue;
+      await until(page, left + turn * 10_000 + 1_000);
+      await expect(page.getByText('Pending install')).toHaveCount(0);
     }
     await until(page, left + 165_000);
     expect(seen.count).toBe(first + 12);
