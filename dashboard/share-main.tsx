@@ -7,5 +7,16 @@ import { SharePage } from './features/devices/share-page.tsx';
 import { DownloadButtons } from './features/downloads/download-buttons.tsx';
 
 const root = document.getElementById('root');
-const code = decodeURIComponent(window.location.pathname.split('/share/')[1] ?? '');
-if (root) createRoot(root).render(<SharePage code={code} downloads={(its) => <DownloadButtons code={its} />} />);
+if (root) {
+  createRoot(root).render(<SharePage code={codeIn(window.location.pathname)} downloads={(its) => <DownloadButtons code={its} />} />);
+}
+
+/** What stands behind /share/; as it is where it cannot be decoded, and then it is no code. */
+function codeIn(path: string): string {
+  const part = path.split('/share/')[1] ?? '';
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

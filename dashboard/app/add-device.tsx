@@ -1,16 +1,15 @@
-import { limits } from '@porchlight/contract/limits.ts';
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import { AddDeviceScreen } from '../features/devices/add/add-device-screen.tsx';
 import { CompatibilityWarning } from '../features/downloads/compatibility-warning.tsx';
 import { DownloadCard } from '../features/downloads/download-buttons.tsx';
+import { useDeviceScan } from './device-scan.tsx';
 
-/** Adding a device; finishing it looks for new devices for 120 seconds, every 10 (2.60, 4.13). */
+/** Adding a device; finishing it looks for new devices (2.60). */
 export function AddDevice() {
-  const client = useQueryClient();
-  const scan = useCallback(() => {
-    const timer = window.setInterval(() => void client.invalidateQueries({ queryKey: ['devices'] }), limits.device_rescan);
-    window.setTimeout(() => clearInterval(timer), limits.scan_after_setup);
-  }, [client]);
-  return <AddDeviceScreen onFinish={scan} compatibility={<CompatibilityWarning />} downloads={(code) => <DownloadCard code={code} />} />;
+  return (
+    <AddDeviceScreen
+      onFinish={useDeviceScan()}
+      compatibility={<CompatibilityWarning />}
+      downloads={(code) => <DownloadCard code={code} />}
+    />
+  );
 }

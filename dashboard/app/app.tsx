@@ -4,6 +4,7 @@ import { BrowserRouter, Route, Routes } from 'react-router';
 import { HttpError } from '../lib/http.ts';
 import { troubled } from '../lib/trouble.ts';
 import { ConfirmProvider } from '../ui/confirm-dialog.tsx';
+import { DeviceScan } from './device-scan.tsx';
 import { Guarded } from './guarded.tsx';
 import { Layout } from './layouts.tsx';
 import { routes } from './routes.tsx';
@@ -21,13 +22,15 @@ export function App() {
       <ConfirmProvider>
         <BrowserRouter basename="/dashboard">
           <Supported>
-            <Layout>
-              <Routes>
-                {routes.map((row) => (
-                  <Route key={row.path} path={row.path} element={<Guarded key={row.path} row={row} />} />
-                ))}
-              </Routes>
-            </Layout>
+            <DeviceScan>
+              <Layout>
+                <Routes>
+                  {routes.map((row) => (
+                    <Route key={row.path} path={row.path} element={<Guarded key={row.path} row={row} />} />
+                  ))}
+                </Routes>
+              </Layout>
+            </DeviceScan>
           </Supported>
         </BrowserRouter>
       </ConfirmProvider>

@@ -4,10 +4,13 @@ import type { HandOver, LocalStatus } from '@porchlight/contract/loopback.ts';
 /** The agent on this very computer, over loopback (7.35 to 7.37). Refused by the browser, timed out and absent all look the same: null (P3.3). */
 
 const base = `http://127.0.0.1:${limits.loopback_port}`;
+/** One turn of the poll: who has not answered by then is asked again, or counts as absent. */
+const soon = () => AbortSignal.timeout(limits.local_app_poll);
 
-export async function localStatus(signal?: AbortSignal): Promise<LocalStatus | null> {
+/** `signal`: until when to wait; null waits as long as the browser asks the person. */
+export async function localStatus(signal: AbortSignal | null = soon()): Promise<LocalStatus | null> {
   try {
-    const answer = await fetch(`${base}/.well-known/`, { cache: 'no-store', credentials: 'omit', ...(signal ? { signal } : {}) });
+    const answer = await fetch(`${base}/.well-known/`, { cache: 'no-store', credentials: 'omit', signal });
     const status = (await answer.json()) as LocalStatus;
     return answer.ok && typeof status.l === 'boolean' ? status : null;
   } catch {
@@ -15,18 +18,19 @@ export async function localStatus(signal?: AbortSignal): Promise<LocalStatus | n
   }
 }
 
-/** True when the agent took the link. */
-export async function handOver(link: HandOver): Promise<boolean> {
+/** What became of a link: the agent took it, refused it, or was not heard within the time of a whole search. */
+export async function handOver(link: HandOver): Promise<'taken' | 'refused' | 'unheard'> {
   try {
     const answer = await fetch(`${base}/api/uri`, {
       method: 'POST',
       credentials: 'omit',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(link),
+      signal: AbortSignal.timeout(limits.local_app_poll * limits.local_app_tries),
     });
-    return answer.ok;
+    return answer.ok ? 'taken' : 'refused';
   } catch {
-    return false;
+    return 'unheard';
   }
 }
 
@@ -35,14 +39,21 @@ export function isConnected(status: LocalStatus | null): boolean {
   return status?.l === true && !status.g;
 }
 
+/** Does an account protect this computer already, as far as can be told without the browser asking anyone? */
+export async function isProtectedHere(): Promise<boolean> {
+  return (await loopbackPermission()) === 'granted' && isConnected(await localStatus());
+}
+
 /** Will the browser let this page talk to this computer? It asks only a page that does not come from this computer itself. */
-export async function loopbackPermission(): Promise<'granted' | 'prompt' | 'denied'> {
+export async function loopbackPermission(): Promise<PermissionState> {
   if (['localhost', '127.0.0.1'].includes(window.location.hostname)) return 'granted';
-  try {
-    const { state } = await navigator.permissions.query({ name: 'loopback-network' as PermissionName });
-    return state;
-  } catch {
-    // A browser that does not know the permission does not ask for it.
-    return 'granted';
+  // The older name covers the whole local network.
+  for (const name of ['loopback-network', 'local-network-access']) {
+    try {
+      return (await navigator.permissions.query({ name: name as PermissionName })).state;
+    } catch {
+      // A browser that does not know the permission does not ask for it.
+    }
   }
+  return 'granted';
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useProfile } from '../../features/accounts/queries.ts';
 import { useDetections } from '../../features/detections/queries.ts';
@@ -6,6 +7,7 @@ import { useDevices } from '../../features/devices/queries.ts';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { partOfDay } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
+import { mayBuy } from '../../lib/plan.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { SideCards } from './cards.tsx';
 import { safeSentence } from './safe-sentence.ts';
@@ -19,7 +21,14 @@ export function HomeScreen() {
   const { data: plan } = useSubscription();
   const now = useNow();
   const safe = devices.data && detections.data ? safeSentence(devices.data, detections.data.items, now) : null;
-  const mustSubscribe = plan !== undefined && !plan.subscribed && !plan.external && plan.device_limit === 0;
+  const newest = detections.data && (detections.data.items[0]?.info.last_time ?? 'none');
+  const known = useRef(newest);
+  const { refetch } = devices;
+  // A new alert is news of its device too.
+  useEffect(() => {
+    if (known.current && newest && newest !== known.current) void refetch();
+    known.current = newest;
+  }, [newest, refetch]);
   return (
     <div className="wrap">
       <h1>{t.hello(partOfDay(now), profile.data?.name.split(' ')[0] ?? '')}</h1>
@@ -39,10 +48,13 @@ export function HomeScreen() {
         <DeviceList
           limit={plan?.device_limit ?? 0}
           whenEmpty={
-            mustSubscribe && (
-              <Link className="btn" to={paths.subscribe}>
-                {t.subscribe}
-              </Link>
+            mayBuy(plan) && (
+              <>
+                <p>{t.subscribeLead}</p>
+                <Link className="btn quiet" to={paths.subscribe}>
+                  {t.subscribe}
+                </Link>
+              </>
             )
           }
         />

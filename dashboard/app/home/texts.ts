@@ -4,6 +4,7 @@ export const t = {
   signedIn: (email: string) => `Signed in as ${email}`,
   seeWhat: 'See what happened',
   subscribe: 'Subscribe',
+  subscribeLead: 'With a plan you protect yourself, friends and family.',
   profileCard: { heading: 'Your profile', lead: 'Your name, email and guardians.', link: 'Profile' },
   guardiansCard: {
     heading: 'Guardians',

@@ -18,7 +18,7 @@ export function DeviceList({ limit, whenEmpty }: { limit: number; whenEmpty?: Re
   return (
     <section aria-labelledby="devices">
       <div className="row between list-head">
-        <h2 id="devices">{t.heading(count, limit)}</h2>
+        <h2 id="devices">{devices.data ? t.heading(count, limit) : t.heading(0, 0)}</h2>
         {devices.data && count < limit && (
           <Link className="btn" to={paths.addDevice()}>
             {t.add}

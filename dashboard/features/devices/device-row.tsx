@@ -1,5 +1,5 @@
 import type { Device } from '@porchlight/contract/devices.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { limits, zero_time } from '@porchlight/contract/limits.ts';
 import { Link } from 'react-router';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
@@ -20,16 +20,24 @@ const tags = {
 export function DeviceRow({ device, now }: { device: Device; now: Date }) {
   const state = stateOf(device, now);
   const tag = tags[state];
+  const name = device.name || device.info.name;
+  const alerted = device.last_detection !== zero_time;
   return (
     <div className="card device">
       <Icon name="laptop" size={40} />
       <div>
-        <div className="name">{device.name || device.info.name}</div>
+        <div className="name">{name}</div>
         <div className="row">
           <span className={`tag ${tag.kind}`}>
             <Icon name={tag.icon} size={18} />
             {tag.text}
           </span>
+          {alerted && state !== 'alert' && (
+            <span className="tag look">
+              <Icon name="warning" size={18} />
+              {t.pastAlert}
+            </span>
+          )}
           {device.login_code ? (
             <span className="soft">
               {t.code} <span className="nowrap">{device.login_code}</span>
@@ -53,7 +61,7 @@ export function DeviceRow({ device, now }: { device: Device; now: Date }) {
         <Link
           className="btn quiet"
           to={state === 'alert' ? paths.deviceDetections(device.uuid) : paths.device(device.uuid)}
-          aria-label={t.manageName(device.name)}
+          aria-label={t.manageName(name)}
         >
           {t.manage}
         </Link>

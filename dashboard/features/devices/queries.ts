@@ -6,9 +6,11 @@ import { useRefreshing } from '../../lib/use-refreshing.ts';
 const key = ['devices'];
 /** How often an open page asks again: what happens on a device shows within seconds. */
 const poll = 5000;
+/** The whole list only grows old: after setting a device up it is loaded more often (4.13), and with each new alert at once. */
+const listPoll = 60_000;
 
 export function useDevices() {
-  return useQuery({ queryKey: key, queryFn: async () => (await call('GET /web/devices')).devices, refetchInterval: poll });
+  return useQuery({ queryKey: key, queryFn: async () => (await call('GET /web/devices')).devices, refetchInterval: listPoll });
 }
 
 export function useDevice(id: string, every: number = poll) {

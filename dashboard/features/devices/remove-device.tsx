@@ -14,7 +14,7 @@ export function RemoveDevice({ device }: { device: Device }) {
   const navigate = useNavigate();
   const { remove } = useDeviceActions();
   const submit = () => {
-    if (!understood || !window.confirm(t.removal.sure(device.name))) return;
+    if (!understood || !window.confirm(t.removal.sure(device.name || device.info.name))) return;
     void form.run(async () => {
       await remove(device.uuid);
       await navigate(paths.home);

@@ -1,9 +1,9 @@
+import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import type { DeviceCodeResult } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { inWords } from '../../lib/dates.ts';
-import { errorText } from '../../lib/error-text.ts';
 import { HttpError } from '../../lib/http.ts';
 import { pages } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -15,17 +15,29 @@ import { Qr } from '../../ui/qr.tsx';
 import { t } from './share-texts.ts';
 import './devices.css';
 
+interface Result {
+  data: DeviceCodeResult | undefined;
+  error: unknown;
+}
+const nothingYet: Result = { data: undefined, error: null };
+
 /** What someone sees who was sent the link: no login, no price, one code (2.72, P3.5). */
 export function SharePage({ code, downloads }: { code: string; downloads?: (code: string) => ReactNode }) {
-  const [result, setResult] = useState<{ data: DeviceCodeResult | undefined; error: unknown }>({ data: undefined, error: null });
-  useEffect(() => {
+  const [result, setResult] = useState<Result>(nothingYet);
+  const look = useCallback(() => {
     call('POST /code', { body: { code } }).then(
       // A code for opening an account, opened at the wrong door.
       (data) => ('link_uri' in data ? setResult({ data, error: null }) : window.location.replace(pages.registerWith(code))),
       (error: unknown) => setResult({ data: undefined, error }),
     );
   }, [code]);
-  const dead = result.error instanceof HttpError ? t.dead[result.error.code ?? ''] : undefined;
+  useEffect(look, [look]);
+  const again = () => {
+    setResult(nothingYet);
+    look();
+  };
+  const dead =
+    result.error instanceof HttpError ? t.dead[neverACode(result.error) ? 'code_unknown' : (result.error.code ?? '')] : undefined;
   return (
     <PlainFrame>
       {dead ? (
@@ -34,13 +46,16 @@ export function SharePage({ code, downloads }: { code: string; downloads?: (code
           <p>{dead[1]}</p>
         </>
       ) : (
-        <Loading of={result} height={400}>
-          {(data) => <Live code={code.toUpperCase()} data={data} downloads={downloads} />}
+        <Loading of={{ ...result, refetch: again }} height={400}>
+          {(data) => <Live code={readDeviceCode(code) ?? code} data={data} downloads={downloads} />}
         </Loading>
       )}
     </PlainFrame>
   );
 }
+
+/** Too long or empty: what stands in the address cannot be a code. */
+const neverACode = (error: HttpError) => error.status === 422;
 
 type LiveParts = { code: string; data: DeviceCodeResult; downloads: ((code: string) => ReactNode) | undefined };
 
@@ -87,12 +102,8 @@ function ConnectHere({ data }: { data: DeviceCodeResult }) {
   const [state, setState] = useState<{ at: 'idle' | 'busy' | 'done' } | { problem: string }>({ at: 'idle' });
   const connect = async () => {
     setState({ at: 'busy' });
-    try {
-      const taken = await handOver({ uri: data.link_uri, signature: data.link_uri_signature });
-      setState(taken ? { at: 'done' } : { problem: t.notThere });
-    } catch (err) {
-      setState({ problem: errorText(err) });
-    }
+    const answer = await handOver({ uri: data.link_uri, signature: data.link_uri_signature });
+    setState(answer === 'taken' ? { at: 'done' } : { problem: t.notThere });
   };
   const at = 'at' in state ? state.at : 'idle';
   return (

@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { paths, type SetupStep } from '../../../lib/paths.ts';
 import { t } from '../texts.ts';
-import { readSetup, type Setup, writeSetup } from './draft.ts';
+import { clearSetup, readSetup, type Setup, writeSetup } from './draft.ts';
 import { MachineStep } from './machine-step.tsx';
 import { PolicyStep } from './policy-step.tsx';
 import { ReadyStep } from './ready-step.tsx';
@@ -17,10 +17,13 @@ export interface AddDeviceParts {
   downloads?: (code: string) => ReactNode;
 }
 
+const steps: SetupStep[] = ['machine', 'policy', 'download', 'send'];
+
 /** Adding a device, step by step; the step stands in the address (P3.7). */
 export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDeviceParts) {
   const [search] = useSearchParams();
-  const step = (search.get('step') ?? 'machine') as SetupStep;
+  const step = steps.find((known) => known === search.get('step')) ?? 'machine';
+  // Opened anew it begins anew (2.67).
   const [setup, setSetup] = useState<Setup>(() => (step === 'machine' ? {} : readSetup()));
   const navigate = useNavigate();
   const change = (next: Setup) => {
@@ -28,14 +31,35 @@ export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDevic
     setSetup(next);
   };
   const ready = step === 'download' || step === 'send';
+  useEffect(() => {
+    if (step === 'machine' && !setup.machine) clearSetup();
+  }, [step, setup.machine]);
   // A step without its draft goes to the one where the draft is made (2.27).
   useEffect(() => {
     if (ready && !setup.draft) void navigate(paths.addDevice('policy'), { replace: true });
   }, [ready, setup.draft, navigate]);
-  useEffect(() => (ready ? onFinish : undefined), [ready, onFinish]);
+  const root = useRef<HTMLDivElement>(null);
+  const shown = useRef(step);
+  // The next step is where the focus is, for the keyboard and for a screen reader: where one types first, or at its top.
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    (root.current?.querySelector<HTMLElement>('input[name="name"]') ?? root.current)?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [step]);
+  const finishing = useRef(false);
+  useEffect(() => {
+    finishing.current = ready && setup.draft !== undefined;
+  });
+  useEffect(
+    () => () => {
+      if (finishing.current) onFinish();
+    },
+    [onFinish],
+  );
 
   return (
-    <div className="wrap read stack-l">
+    <div className="wrap read stack-l" ref={root} tabIndex={-1}>
       {!ready && (
         <Link className="alone" to={paths.home}>
           {t.cancel}
@@ -46,7 +70,7 @@ export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDevic
           setup={setup}
           compatibility={compatibility}
           onDone={(draft) => {
-            change({ machine: draft.machine, draft });
+            change({ ...setup, machine: draft.machine, draft });
             void navigate(paths.addDevice(draft.machine === 'self' ? 'download' : 'send'));
           }}
         />
@@ -56,9 +80,10 @@ export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDevic
         )
       ) : (
         <MachineStep
-          onDone={(machine) => {
-            change({ machine });
-            void navigate(paths.addDevice('policy'));
+          onDone={({ machine, here = false }) => {
+            // Who came back to choose again keeps the name, and the device that was made under it.
+            change({ ...setup, machine, here, ...(setup.draft ? { draft: { ...setup.draft, machine } } : {}) });
+            void navigate(paths.addDevice(here ? 'send' : 'policy'));
           }}
         />
       )}

@@ -1,3 +1,4 @@
+import type { CreatedDevice } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 
 /** 3.5: what is chosen before the device is made. */
@@ -7,6 +8,9 @@ export interface Draft {
   policy: PolicyId;
 }
 
+/** The device that was made, with what it was last called and given. */
+export type Created = CreatedDevice & Pick<Draft, 'name' | 'policy'>;
+
 const key = 'porchlight_setup';
 
 /** The draft lives as long as the tab, so that a reload at the download step does not lose it; the created device beside it, so that it does not make two. */
@@ -15,7 +19,9 @@ export interface Setup {
   machine?: 'self' | 'other';
   /** What stands in the form while a profile of one's own is made. */
   typed?: { name: string; policy: PolicyId };
-  created?: { uuid: string; login_code: string; link_uri: string; link_uri_signature: string };
+  /** This computer was found to be protected already. */
+  here?: boolean;
+  created?: Created;
 }
 
 export function readSetup(): Setup {

@@ -1,10 +1,44 @@
+import { useEffect, useRef, useState } from 'react';
+import { isProtectedHere } from '../../../outside/local-agent.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { t } from '../texts.ts';
 
+/** `here`: this computer is protected already, so what is added is another one (2.69). */
+export interface MachineChoice {
+  machine: 'self' | 'other';
+  here?: boolean;
+}
+
 /** This device or another (2.64): one press decides. */
-export function MachineStep({ onDone }: { onDone: (machine: 'self' | 'other') => void }) {
-  const choice = (machine: 'self' | 'other', title: string, hint: string) => (
-    <button type="button" className="card machine" onClick={() => onDone(machine)}>
+export function MachineStep({ onDone }: { onDone: (choice: MachineChoice) => void }) {
+  const [asking, setAsking] = useState(false);
+  const here = useRef(true);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+  const self = async () => {
+    setAsking(true);
+    const already = await isProtectedHere();
+    // Whoever has left meanwhile is not called back.
+    if (here.current) onDone(already ? { machine: 'other', here: true } : { machine: 'self' });
+  };
+  return (
+    <>
+      <h1>{t.machine.heading}</h1>
+      <div className="stack">
+        <Choice title={t.machine.self} hint={t.machine.selfHint} disabled={asking} onPress={() => void self()} />
+        <Choice title={t.machine.other} hint={t.machine.otherHint} disabled={asking} onPress={() => onDone({ machine: 'other' })} />
+      </div>
+    </>
+  );
+}
+
+function Choice({ title, hint, disabled, onPress }: { title: string; hint: string; disabled: boolean; onPress: () => void }) {
+  return (
+    <button type="button" className="card machine" disabled={disabled} onClick={onPress}>
       <Icon name="laptop" size={40} />
       <span>
         <strong>{title}</strong>
@@ -12,14 +46,5 @@ export function MachineStep({ onDone }: { onDone: (machine: 'self' | 'other') =>
         <span className="soft">{hint}</span>
       </span>
     </button>
-  );
-  return (
-    <>
-      <h1>{t.machine.heading}</h1>
-      <div className="stack">
-        {choice('self', t.machine.self, t.machine.selfHint)}
-        {choice('other', t.machine.other, t.machine.otherHint)}
-      </div>
-    </>
   );
 }

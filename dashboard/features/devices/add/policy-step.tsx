@@ -27,6 +27,11 @@ export function PolicyStep({ setup, compatibility, onDone }: { setup: Setup; com
     <>
       <h1>{t.policy.heading}</h1>
       {machine === 'self' && compatibility}
+      {setup.here && (
+        <p className="note" role="status">
+          {t.policy.here}
+        </p>
+      )}
       <Form state={form} onSubmit={() => void submit()} label={t.policy.heading}>
         <Field
           label={t.policy.name}

@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { HttpError } from '../../../lib/http.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { useDevice, useDeviceActions } from '../queries.ts';
 import { t } from '../texts.ts';
 import { AutoConnect } from './auto-connect.tsx';
-import { clearSetup, type Draft, type Setup } from './draft.ts';
+import { type Created, clearSetup, type Draft, type Setup } from './draft.ts';
 import { Ways } from './ways.tsx';
 
-type Created = NonNullable<Setup['created']>;
 type Downloads = ((code: string) => ReactNode) | undefined;
 
 /** Download for this device, send for another (2.66): the device is made once, and every way to connect it stands there from the first second (P3.3). */
 export function ReadyStep({
-  setup,
+  setup: { created },
   draft,
   downloads,
   onCreated,
@@ -23,31 +23,43 @@ export function ReadyStep({
   downloads: Downloads;
   onCreated: (created: Created) => void;
 }) {
-  const { create } = useDeviceActions();
+  const { name, policy } = draft;
+  const { create, update } = useDeviceActions();
   const form = useForm();
   const started = useRef(false);
+  const made = created?.name === name && created.policy === policy ? created : null;
+  /** Who went back to another name or profile changes the device that was made: a second one would use up a place of the plan. */
+  const change = async (known: Created) => {
+    try {
+      await update(known.uuid, { name, policy });
+      return known;
+    } catch (err) {
+      if (err instanceof HttpError && err.status === 404) return create(name, policy);
+      throw err;
+    }
+  };
   const make = () =>
     form.run(async () => {
-      onCreated(await create(draft.name, draft.policy));
+      onCreated({ ...(created ? await change(created) : await create(name, policy)), name, policy });
       return undefined;
     });
   useEffect(() => {
-    // Once, also where React mounts twice: a second device would use up a place of the plan.
-    if (setup.created || started.current) return;
+    // Once, also where React mounts twice.
+    if (made || started.current) return;
     started.current = true;
     void make();
   });
 
   return (
     <>
-      <h1>{t.protect(draft.name)}</h1>
-      {setup.created ? (
-        <Connect created={setup.created} draft={draft} downloads={downloads} />
+      <h1>{t.protect(name)}</h1>
+      {made ? (
+        <Connect created={made} draft={draft} downloads={downloads} />
       ) : (
         <Form state={form} onSubmit={() => void make()}>
           {form.error ? (
             <button type="submit" className="btn">
-              {t.auto.again}
+              {t.tryAgain}
             </button>
           ) : (
             <div className="skeleton tall" />

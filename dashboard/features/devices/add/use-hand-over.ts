@@ -1,58 +1,64 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import { useEffect, useState } from 'react';
+import { useCountdown } from '../../../lib/use-countdown.ts';
 import { handOver, isConnected, localStatus, loopbackPermission } from '../../../outside/local-agent.ts';
 
-export type HandOverState = 'looking' | 'ask' | 'denied' | 'absent' | 'connected';
+/** `ask`: the browser would ask, so the person is told first. `absent`: refused, timed out or not there, which all look the same (P3.3). */
+export type HandOverState = 'looking' | 'ask' | 'absent' | 'connected';
+
+const cooldown = limits.download_restart_cooldown / 1000;
 
 /**
  * Asks the local agent every 0.5 s, at most 120 times, and gives it the link, until it says that it is connected (4.9).
- * Where the browser would ask the person first it waits for `start` to be pressed. `cooldown`: seconds until it may be started again.
+ * Where the browser would ask the person first it waits for `start` to be pressed. `locked`: seconds until it may be started again (4.11).
  */
-export function useHandOver({ uri, signature }: HandOver): { state: HandOverState; cooldown: number; start: () => void } {
+export function useHandOver({ uri, signature }: HandOver): { state: HandOverState; locked: number; start: () => void } {
   const [state, setState] = useState<HandOverState>('looking');
-  const [cooldown, setCooldown] = useState(0);
+  const [locked, lock] = useCountdown(cooldown);
   /** The first attempt is made only where the browser would not ask; every further one was asked for by the person. */
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     let live = true;
-    const finish = (found: HandOverState) => {
-      if (!live) return;
-      setState(found);
-      if (found === 'connected' || found === 'absent') setCooldown(limits.download_restart_cooldown / 1000);
-    };
     void (async () => {
-      const permission = attempt === 0 ? await loopbackPermission() : 'granted';
-      if (permission === 'granted') finish(await connect({ uri, signature }, () => live));
-      else finish(permission === 'prompt' ? 'ask' : 'denied');
+      const permission = await loopbackPermission();
+      if (permission === 'prompt' && attempt === 0) return live && setState('ask');
+      // While the browser asks, this call waits for what the person presses.
+      if (permission === 'prompt') await localStatus(null);
+      const found = await connect({ uri, signature }, () => live);
+      if (live) setState(found);
     })();
     return () => {
       live = false;
     };
   }, [attempt, uri, signature]);
 
-  useEffect(() => {
-    if (cooldown <= 0) return;
-    const timer = window.setTimeout(() => setCooldown(cooldown - 1), 1000);
-    return () => clearTimeout(timer);
-  }, [cooldown]);
-
   const start = () => {
     setState('looking');
     setAttempt(attempt + 1);
+    lock(cooldown);
   };
-  return { state, cooldown, start };
+  return { state, locked, start };
 }
 
 async function connect(link: HandOver, live: () => boolean): Promise<'connected' | 'absent'> {
-  let given = false;
+  const given: { answer?: Awaited<ReturnType<typeof handOver>> | 'under way' } = {};
   for (let tries = 0; tries < limits.local_app_tries && live(); tries++) {
+    const turn = new Promise((resolve) => setTimeout(resolve, limits.local_app_poll));
+    // No, or no answer: each further call would have the browser ask once more.
+    if ((await loopbackPermission()) !== 'granted') return 'absent';
     const status = await localStatus();
-    if (given && isConnected(status)) return 'connected';
-    // Refused by the agent means this link is not for it; the code beside it still is.
-    if (status && !given && live()) given = await handOver(link);
-    await new Promise((resolve) => setTimeout(resolve, limits.local_app_poll));
+    if (given.answer === 'taken' && isConnected(status)) return 'connected';
+    // This link is not for it, and asking again would use up the tries of the code, which may still be typed.
+    if (given.answer === 'refused') return 'absent';
+    if (status && live() && given.answer !== 'taken' && given.answer !== 'under way') {
+      given.answer = 'under way';
+      void handOver(link).then((answer) => {
+        given.answer = answer;
+      });
+    }
+    await turn;
   }
   return 'absent';
 }

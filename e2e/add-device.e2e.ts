@@ -1,0 +1,235 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge } from './lib/judge.ts';
+import { guest, linked, localAgent } from './lib/local-agent.ts';
+import { pageOf } from './lib/people.ts';
+
+/** Adding a device: its steps, where each leads, and what becomes of the device that is made. */
+
+let world: World;
+let ann: Person;
+let page: Page;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+test.beforeEach(async ({ browser }) => {
+  ann = await registeredPerson(world);
+  page = await pageOf(browser, world, ann);
+});
+
+const at = (step: string) => `${world.dashboardUrl}/add-device?step=${step}`;
+const button = (name: string) => page.getByRole('button', { name });
+const link = (name: string) => page.getByRole('link', { name, exact: true });
+const name = () => page.getByLabel('Device name');
+const code = () => page.locator('.code');
+const devices = async () => (await call(world.url, 'GET /web/devices', { token: ann.token })).devices;
+/** What is said to make or change a device from now on. */
+const said = () => {
+  const bodies: unknown[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === 'POST' && /^\/api\/web\/(create-device|devices\/)/.test(pathname)) bodies.push(request.postDataJSON());
+  });
+  return bodies;
+};
+const choose = async (machine: 'This device' | 'Another device') => {
+  await page.goto(world.dashboardUrl);
+  await link('Add Device').click();
+  await button(machine).click();
+};
+
+for (const [machine, step, others] of [
+  ['This device', 'download', 'Do one of these; whichever is easiest.'],
+  ['Another device', 'send', 'Send this to the person at the other computer'],
+] as const) {
+  test(`[2.62] [2.63] [2.64] [2.65] [2.66] [3.5] [P3.7] ${machine}: machine, then name and profile, then ${step}; each step has its address and its way out`, async () => {
+    await localAgent(page);
+    const bodies = said();
+    await page.goto(world.dashboardUrl);
+    await link('Add Device').click();
+    await expect(page).toHaveURL(at('machine'));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which computer do you want to protect?');
+    await link('Cancel').click();
+    await expect(page).toHaveURL(world.dashboardUrl);
+    await link('Add Device').click();
+    await button(machine).click();
+
+    await expect(page).toHaveURL(at('policy'));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Name it, and choose how strict we are');
+    await expect(name()).toBeFocused();
+    await expect(page.getByRole('radio', { name: /^Strict/ })).toBeChecked();
+    await expect(link('Cancel')).toHaveAttribute('href', '/dashboard/');
+    await name().fill('  Mum’s laptop ');
+    await page.getByRole('radio', { name: /^Permissive/ }).check();
+    expect(bodies).toEqual([]);
+    await button('Continue').click();
+
+    await expect(page).toHaveURL(at(step));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Protect Mum’s laptop');
+    await expect(page.getByText(others, { exact: true })).toBeVisible();
+    expect(bodies).toEqual([{ name: 'Mum’s laptop', policy: 'permissive' }]);
+    const [made] = await devices();
+    await expect(code()).toHaveText(made?.login_code ?? 'none');
+    await expect(page.getByRole('img', { name: 'QR code of the share link' })).toBeVisible();
+    await judge(page);
+    await link('Continue to dashboard').click();
+    await expect(page).toHaveURL(world.dashboardUrl);
+    await expect(page.getByText('Pending install', { exact: true })).toBeVisible();
+  });
+}
+
+test('[2.62] from the name one gets to the dashboard too, and no device was made', async () => {
+  const bodies = said();
+  await choose('Another device');
+  await name().fill('Mum’s laptop');
+  await link('Cancel').click();
+  await expect(page).toHaveURL(world.dashboardUrl);
+  await expect(page.getByRole('heading', { name: 'Your devices (0 of 5)' })).toBeVisible();
+  expect(bodies).toEqual([]);
+});
+
+test('[2.67] opened again it begins at the first step with nothing chosen, wherever one left it', async () => {
+  for (const leave of [() => link('Continue to dashboard').click(), () => link('Dashboard').click()]) {
+    await choose('Another device');
+    await expect(name()).toHaveValue('');
+    await name().fill('Mum’s laptop');
+    await page.getByRole('radio', { name: /^Permissive/ }).check();
+    await button('Continue').click();
+    await expect(code()).toBeVisible();
+    await leave();
+    await link('Add Device').click();
+    await expect(page).toHaveURL(at('machine'));
+    await expect(button('This device')).toBeVisible();
+    await button('Another device').click();
+    await expect(name()).toHaveValue('');
+    await expect(page.getByRole('radio', { name: /^Strict/ })).toBeChecked();
+  }
+  await page.goto(at('nothing-of-ours'));
+  await expect(button('This device')).toBeVisible();
+});
+
+test('[2.27] [P3.7] a step that has nothing to show leads to where it is made, for either kind of machine', async () => {
+  for (const step of ['download', 'send']) {
+    await page.goto(at(step));
+    await expect(page).toHaveURL(at('policy'));
+    await expect(name()).toBeVisible();
+  }
+  expect(await devices()).toEqual([]);
+});
+
+test('a reload makes no second device; who goes back to another name, profile or machine changes the one that was made', async () => {
+  await localAgent(page);
+  const bodies = said();
+  await choose('Another device');
+  await name().fill('Mum’s labtop');
+  await button('Continue').click();
+  await expect(code()).toBeVisible();
+  const first = await code().textContent();
+  await page.reload();
+  await expect(code()).toHaveText(first ?? '');
+  await page.goBack();
+  await expect(name()).toHaveValue('Mum’s labtop');
+  await name().fill('Mum’s laptop');
+  await button('Continue').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Protect Mum’s laptop');
+  await expect(code()).toHaveText(first ?? '');
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(at('machine'));
+  await button('This device').click();
+  await expect(name()).toHaveValue('Mum’s laptop');
+  await page.getByRole('radio', { name: /^Permissive/ }).check();
+  await button('Continue').click();
+  await expect(page).toHaveURL(at('download'));
+  await expect(code()).toHaveText(first ?? '');
+  expect(await devices()).toMatchObject([{ name: 'Mum’s laptop', policy: 'permissive', login_code: first }]);
+  expect(bodies).toEqual([
+    { name: 'Mum’s labtop', policy: 'strict' },
+    { name: 'Mum’s laptop', policy: 'strict' },
+    { name: 'Mum’s laptop', policy: 'permissive' },
+  ]);
+
+  // Removed in the meantime on another screen: then it is made anew.
+  await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid: (await devices())[0]?.uuid ?? '' } });
+  await page.goBack();
+  await name().fill('Kitchen PC');
+  await button('Continue').click();
+  await expect(code()).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+  await expect(code()).not.toHaveText(first ?? '');
+  expect(await devices()).toMatchObject([{ name: 'Kitchen PC' }]);
+});
+
+test('a device that cannot be made says why, and goes on once it can', async () => {
+  await choose('Another device');
+  for (let i = 0; i < 5; i++)
+    await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: `PC ${i}`, policy: null } });
+  await name().fill('One too many');
+  await button('Continue').click();
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveText(/device/);
+  await expect(link('Continue to dashboard')).toBeVisible();
+  await judge(page);
+  await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid: (await devices())[0]?.uuid ?? '' } });
+  await button('Try again').click();
+  await expect(code()).toBeVisible();
+});
+
+test('[2.69] [7.35] on a computer that an account protects already the choice skips to sending, and says that it is for another one', async () => {
+  const agent = await localAgent(page, linked);
+  const steps: string[] = [];
+  page.on('framenavigated', (frame) => steps.push(new URL(frame.url()).search));
+  await choose('This device');
+  const told = page.getByText(/^Porchlight protects this computer already\. So this is for another one/);
+  await expect(told).toBeVisible();
+  expect(agent.asked).toBe(1);
+  // By way of its name, which sending needs as much as downloading does.
+  expect(steps.slice(-2)).toEqual(['?step=send', '?step=policy']);
+  await judge(page);
+  await name().fill('Mum’s laptop');
+  await button('Continue').click();
+  await expect(page).toHaveURL(at('send'));
+  await expect(page.getByText('Send this to the person at the other computer', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Connect by itself' })).toHaveCount(0);
+  expect(agent.asked).toBe(1);
+
+  await choose('Another device');
+  await expect(name()).toBeVisible();
+  await expect(told).toHaveCount(0);
+});
+
+test('[2.70] in guest mode, with nobody there, or with somebody there who says nothing, setting this computer up begins', async () => {
+  for (const status of [guest, null, 'hangs', { g: false, l: false, v: '1.0.0' }, { g: true, l: true, v: '1.0.0' }] as const) {
+    await page.unrouteAll();
+    const agent = await localAgent(page, status);
+    await choose('This device');
+    await expect(page).toHaveURL(at('policy'));
+    await expect(name()).toBeVisible();
+    await expect(page.getByText(/protects this computer already/)).toHaveCount(0);
+    expect(agent.asked).toBe(1);
+    await name().fill('Den PC');
+    await button('Continue').click();
+    await expect(page).toHaveURL(at('download'));
+    await expect(code()).toBeVisible();
+    await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid: (await devices())[0]?.uuid ?? '' } });
+  }
+});
+
+test('[2.70] whoever cancels while this computer is looked at stays where they went', async () => {
+  await page.clock.install();
+  await localAgent(page, 'hangs');
+  await page.goto(at('machine'));
+  const asked = page.waitForRequest(/23407/);
+  await button('This device').click();
+  await asked;
+  await expect(button('Another device')).toBeDisabled();
+  const given = page.waitForEvent('requestfailed', (request) => request.url().includes('23407'));
+  await link('Cancel').click();
+  await given;
+  await expect(page.getByRole('heading', { name: /^Your devices/ })).toBeVisible();
+  await expect(page).toHaveURL(world.dashboardUrl);
+});

@@ -1,0 +1,228 @@
+import { expect, type Page, test } from '@playwright/test';
+import { limits } from '@porchlight/contract/limits.ts';
+import { parseLinkUri } from '@porchlight/contract/loopback.ts';
+import { call } from '@porchlight/dev/call.ts';
+import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge } from './lib/judge.ts';
+import { guest, type LocalAgent, linked, localAgent } from './lib/local-agent.ts';
+import { pageOf } from './lib/people.ts';
+import { countPresses } from './lib/presses.ts';
+
+/** The link goes by itself to the program on this computer, or does not, and then the code beside it is the way. */
+
+let world: World;
+let ann: Person;
+let page: Page;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+test.beforeEach(async ({ browser }) => {
+  ann = await registeredPerson(world);
+  page = await pageOf(browser, world, ann);
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const looking = () => page.getByText('We are looking for Porchlight on this computer…', { exact: true });
+const useTheCode = () => page.getByText('This page could not reach Porchlight on this computer. Use the code instead.', { exact: true });
+const both = () => page.getByText('Your device has been upgraded successfully! Device connected', { exact: true });
+/** The ways that need no permission and no program that answers. */
+const besides = async () => {
+  await expect(page.locator('.code')).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+  await expect(page.getByRole('img', { name: 'QR code of the share link' })).toBeVisible();
+  await expect(button('Copy Share Link')).toBeEnabled();
+  await expect(page.getByRole('link', { name: 'Continue to dashboard' })).toBeVisible();
+};
+/** At the download step, in the moment in which the device has been made. */
+const toDownload = async () => {
+  const made = page.waitForResponse((answer) => answer.url().endsWith('/api/web/create-device'));
+  await page.goto(`${world.dashboardUrl}/add-device`);
+  await button('This device').click();
+  await page.getByLabel('Device name').fill('Den PC');
+  await button('Continue').click();
+  return (await (await made).json()) as { login_code: string; link_uri: string; link_uri_signature: string };
+};
+/** The page's clock stands still; from here on a turn of the poll is taken each time that it is told to. */
+const standStill = () => page.clock.pauseAt(new Date(Date.now() + 60_000));
+const turn = async (agent: LocalAgent) => {
+  const before = agent.asked;
+  await expect(async () => {
+    await page.clock.runFor(limits.local_app_poll);
+    expect(agent.asked).toBe(before + 1);
+  }).toPass({ intervals: [20] });
+};
+const enrol = (code: string) =>
+  call(world.url, 'POST /agent/enrol', {
+    body: {
+      code,
+      info: { name: 'den-pc', platform: 'linux', os_version: 'Debian 12', arch: 'x64', agent_version: '1.0.0', time_zone: 'UTC' },
+    },
+  });
+
+test('[4.7] [4.8] [4.9] [4.10] [7.14] [7.37] the device is made, its signed link handed over once, and asked about until it is connected and no guest', async () => {
+  const agent = await localAgent(page, guest);
+  const made = await toDownload();
+  await expect.poll(() => agent.links).toEqual([{ uri: made.link_uri, signature: made.link_uri_signature }]);
+  await besides();
+  agent.status = { g: true, l: true, v: '1.0.0' };
+  const asked = agent.asked;
+  await expect.poll(() => agent.asked).toBeGreaterThan(asked + 1);
+  await expect(looking()).toBeVisible();
+  agent.status = linked;
+  await expect(both()).toBeVisible();
+  expect(agent.links).toHaveLength(1);
+  await judge(page);
+
+  // Whatever it says, the device is connected once its code is used up.
+  await enrol(made.login_code);
+  await expect(page.getByRole('status').filter({ hasText: 'Device connected' })).toContainText(
+    'Your device has been upgraded successfully!',
+  );
+  await expect(page.locator('.code')).toHaveCount(0);
+  const done = agent.asked;
+  await page.getByRole('link', { name: 'Continue to dashboard' }).click();
+  await expect(page.getByText('Protected', { exact: true })).toBeVisible();
+  expect(agent.asked).toBe(done);
+});
+
+test('[4.9] [9.5] it is asked every half second, 120 times, and the last answer still counts', async () => {
+  await page.clock.install();
+  const agent = await localAgent(page, null);
+  await toDownload();
+  await expect(looking()).toBeVisible();
+  await standStill();
+  await turn(agent);
+  // Not before the half second is over: nothing is asked in 499 ms of it.
+  const asked = agent.asked;
+  await page.clock.runFor(limits.local_app_poll - 1);
+  await page.evaluate(() => fetch('/readyz'));
+  expect(agent.asked).toBe(asked);
+  // One of them was the first step's.
+  while (agent.asked < 1 + 118) await turn(agent);
+  agent.status = guest;
+  await turn(agent);
+  await expect.poll(() => agent.links).toHaveLength(1);
+  agent.status = linked;
+  await turn(agent);
+  expect(agent.asked).toBe(1 + 120);
+  await page.clock.runFor(100);
+  await expect(both()).toBeVisible();
+});
+
+for (const [what, status, take] of [
+  ['nobody is there', null, 200],
+  ['somebody has the port and says nothing', 'hangs', 200],
+] as const) {
+  test(`[4.9] [9.5] [P3.3] ${what}: after 120 tries it says to use the code, which was there from the first second`, async () => {
+    test.slow();
+    await page.clock.install();
+    const agent = await localAgent(page, status);
+    agent.take = () => take;
+    await toDownload();
+    await expect(looking()).toBeVisible();
+    await besides();
+    await standStill();
+    while (agent.asked < 1 + 120) await turn(agent);
+    await expect(looking()).toBeVisible();
+    await expect(async () => {
+      await page.clock.runFor(100);
+      await expect(useTheCode()).toBeVisible({ timeout: 50 });
+    }).toPass();
+    await page.clock.runFor(5_000);
+    expect(agent.asked).toBe(1 + 120);
+    await besides();
+    await judge(page);
+  });
+}
+
+test('[P3.3] a program that refuses the link is not asked again with it, and the code is the way', async () => {
+  const agent = await localAgent(page, guest);
+  agent.take = () => 409;
+  const made = await toDownload();
+  await expect(useTheCode()).toBeVisible();
+  expect(agent.links).toHaveLength(1);
+  await besides();
+  // The code is typed into it instead.
+  await enrol(made.login_code);
+  await expect(page.getByText('Device connected', { exact: true })).toBeVisible();
+});
+
+test('[4.11] [9.5] the search can be started again after five seconds, which are counted down, and then is locked anew', async () => {
+  await page.clock.install();
+  const agent = await localAgent(page, guest);
+  agent.take = () => 409;
+  await toDownload();
+  await expect(button(/^Restart the search/)).toBeDisabled();
+  await expect(useTheCode()).toBeVisible();
+  await page.clock.runFor(5_000);
+  const restart = button('Restart the search');
+  await expect(restart).toHaveText('Restart the search');
+  await expect(restart).toBeEnabled();
+  await standStill();
+
+  await restart.click();
+  await page.clock.runFor(1);
+  for (const left of [5, 4, 3, 2, 1]) {
+    await expect(restart).toHaveText(`Restart the search in ${left} s`);
+    await expect(restart).toBeDisabled();
+    await page.clock.runFor(left === 1 ? 998 : 1_000);
+  }
+  await expect(restart).toBeDisabled();
+  await page.clock.runFor(2);
+  await expect(restart).toHaveText('Restart the search');
+  await expect(restart).toBeEnabled();
+  expect(agent.links).toHaveLength(2);
+  await expect(page.locator('[aria-live]', { has: restart })).toHaveCount(0);
+});
+
+test('adding this device takes four presses at most, connecting included', async () => {
+  const presses = await countPresses(page);
+  const agent = await localAgent(page, guest);
+  agent.take = async ({ uri }) => {
+    await enrol(parseLinkUri(uri)?.code ?? '');
+    agent.status = linked;
+    return 200;
+  };
+  await page.goto(world.dashboardUrl);
+  await page.getByRole('link', { name: 'Add Device' }).click();
+  await button('This device').click();
+  await expect(page.getByLabel('Device name')).toBeFocused();
+  await page.keyboard.type('Den PC');
+  await button('Continue').click();
+  await expect(page.getByText('Device connected').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Continue to dashboard' }).click();
+  await expect(page.getByText('Protected', { exact: true })).toBeVisible();
+  expect(presses()).toBeGreaterThan(2);
+  expect(presses()).toBeLessThanOrEqual(4);
+});
+
+test('adding another one takes five presses at most, the link to send included; and the keyboard alone is enough', async ({ browser }) => {
+  page = await pageOf(browser, world, ann, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const presses = await countPresses(page);
+  await page.goto(world.dashboardUrl);
+  const go = async (target: ReturnType<typeof button>) => {
+    await expect(async () => {
+      await page.keyboard.press('Tab');
+      await expect(target).toBeFocused({ timeout: 50 });
+    }).toPass({ intervals: [0] });
+    await page.keyboard.press('Enter');
+  };
+  await go(page.getByRole('link', { name: 'Add Device' }));
+  await go(button('Another device'));
+  await expect(page.getByLabel('Device name')).toBeFocused();
+  await page.keyboard.type('Mum’s laptop');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.code')).toBeVisible();
+  await go(button('Copy Share Link'));
+  await expect(button('Copied!')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${world.dashboardUrl}/share/${await page.locator('.code').textContent()}`,
+  );
+  await go(page.getByRole('link', { name: 'Continue to dashboard' }));
+  await expect(page.getByText('Pending install', { exact: true })).toBeVisible();
+  expect(presses()).toBeGreaterThan(2);
+  expect(presses()).toBeLessThanOrEqual(5);
+});

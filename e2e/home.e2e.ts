@@ -1,0 +1,303 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { brand } from '@porchlight/contract/brand.ts';
+import { call } from '@porchlight/dev/call.ts';
+import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { porchlight } from '@porchlight/server/testing/command.ts';
+import { judge } from './lib/judge.ts';
+import { pageOf, reportAlert } from './lib/people.ts';
+import { countPresses } from './lib/presses.ts';
+
+/** The first screen: the devices with all that is said of each, and what stands beside them. */
+
+let world: World;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const grant = async (person: Person, ...words: string[]) => {
+  const { code, err } = await porchlight(['account', 'grant', '--email', person.email, ...words], { DATA_DIR: world.dataDir });
+  expect([code, err]).toEqual([0, '']);
+};
+const create = (person: Person, name: string) =>
+  call(world.url, 'POST /web/create-device', { token: person.token, body: { name, policy: null } });
+const add = (page: Page) => page.getByRole('link', { name: 'Add Device', exact: true });
+const subscribe = (page: Page) => page.getByRole('link', { name: 'Subscribe', exact: true });
+const nothingYet = (page: Page) => page.getByText('Devices will appear here when you add them.', { exact: true });
+const heading = (page: Page) => page.getByRole('heading', { name: /^Your devices/ });
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+/** The warning sign, told by its shape; it is never read out, because a word stands beside it. */
+const warning = (of: Locator) => of.locator('svg[aria-hidden="true"]', { has: of.page().locator('path[d^="M12 4 2.5 20h19z"]') });
+
+test('[2.48] [2.58] [5.33] how many devices of how many, and a way to add one until there are as many as allowed', async ({ browser }) => {
+  const ann = await registeredPerson(world);
+  await grant(ann, '--devices', '2');
+  const page = await pageOf(browser, world, ann);
+  for (const [count, more] of [
+    [0, true],
+    [1, true],
+    [2, false],
+  ] as const) {
+    await page.goto(world.dashboardUrl);
+    await expect(heading(page)).toHaveText(`Your devices (${count} of 2)`);
+    await expect(page.getByRole('link', { name: /^Manage / })).toHaveCount(count);
+    await expect(add(page)).toHaveCount(more ? 1 : 0);
+    if (more) await create(ann, `PC ${count}`);
+  }
+  await call(world.url, 'DELETE /web/devices/:uuid', {
+    token: ann.token,
+    params: { uuid: (await call(world.url, 'GET /web/devices', { token: ann.token })).devices[0]?.uuid ?? '' },
+  });
+  await page.reload();
+  await add(page).click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/add-device?step=machine`);
+});
+
+test('[2.49] [2.50] [2.51] with no device: Subscribe for whoever pays nothing, otherwise a word about what will be here', async ({
+  browser,
+}) => {
+  const ann = await registeredPerson(world);
+  const page = await pageOf(browser, world, ann);
+  await page.goto(world.dashboardUrl);
+  await expect(subscribe(page)).toHaveAttribute('href', '/dashboard/subscribe');
+  await expect(nothingYet(page)).toHaveCount(0);
+  await expect(add(page)).toBeVisible();
+  await judge(page);
+  await grant(ann, '--external');
+  await page.reload();
+  await expect(nothingYet(page)).toBeVisible();
+  await expect(subscribe(page)).toHaveCount(0);
+  await judge(page);
+  // Someone whose devices are counted elsewhere has no number to show.
+  await grant(ann, '--devices', '0');
+  await page.reload();
+  await expect(heading(page)).toHaveText('Your devices');
+  await expect(nothingYet(page)).toBeVisible();
+  await expect(add(page)).toHaveCount(0);
+  await grant(ann, '--no-external', '--lifetime');
+  await page.reload();
+  await expect(nothingYet(page)).toBeVisible();
+  await expect(subscribe(page)).toHaveCount(0);
+});
+
+test('[2.52] [2.53] [2.54] [2.55] [2.57] [4.12] each device has its name, when it was seen or that it waits, a warning, and Manage', async ({
+  browser,
+}) => {
+  const ann = await registeredPerson(world);
+  const calm = await linkedDevice(world, ann, 'Calm PC');
+  await reportAlert(world, await linkedDevice(world, ann, 'Den PC'));
+  await reportAlert(world, await linkedDevice(world, ann, 'Old PC'), new Date(Date.now() - 3 * 86_400_000));
+  const { login_code } = await create(ann, 'Mum’s laptop');
+  const page = await pageOf(browser, world, ann);
+  await page.goto(world.dashboardUrl);
+
+  const [quiet, alerted, past, pending] = ['Calm PC', 'Den PC', 'Old PC', 'Mum’s laptop'].map((name) => row(page, name)) as [
+    Locator,
+    Locator,
+    Locator,
+    Locator,
+  ];
+  for (const one of [quiet, alerted, past]) {
+    await expect(one).toContainText(/Last seen today \d\d:\d\d/);
+    await expect(one.getByText('Pending install')).toHaveCount(0);
+    await expect(one.getByRole('button')).toHaveCount(0);
+  }
+  await expect(warning(quiet)).toHaveCount(0);
+  await expect(warning(alerted)).toHaveCount(1);
+  await expect(alerted.getByText('Alert', { exact: true })).toBeVisible();
+  await expect(warning(past)).toHaveCount(1);
+  await expect(past.getByText('Earlier alert', { exact: true })).toBeVisible();
+  await expect(pending.getByText('Pending install', { exact: true })).toBeVisible();
+  await expect(pending).not.toContainText('Last seen');
+  await expect(pending.getByText(login_code, { exact: true })).toBeVisible();
+  await expect(warning(pending)).toHaveCount(0);
+  await judge(page);
+
+  const manage = quiet.getByRole('link', { name: 'Manage Calm PC' });
+  await expect(manage).toHaveText('Manage');
+  await manage.click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${calm.uuid}`);
+});
+
+test('[2.53] a device without a name is called as its computer calls itself', async ({ browser }) => {
+  const ann = await registeredPerson(world);
+  await linkedDevice(world, ann, 'Den PC');
+  const page = await pageOf(browser, world, ann);
+  await page.route('**/api/web/devices', async (route) => {
+    const answer = await route.fetch();
+    const { devices } = (await answer.json()) as { devices: object[] };
+    await route.fulfill({ response: answer, json: { devices: devices.map((device) => ({ ...device, name: '' })) } });
+  });
+  await page.goto(world.dashboardUrl);
+  await expect(row(page, 'den-pc').locator('.name')).toHaveText('den-pc');
+  await expect(page.getByRole('link', { name: 'Manage den-pc' })).toBeVisible();
+});
+
+test('[2.56] [9.6] the share link of a device that waits is copied, and that is said for two seconds', async ({ browser }) => {
+  const ann = await registeredPerson(world);
+  const { login_code } = await create(ann, 'Mum’s laptop');
+  const page = await pageOf(browser, world, ann, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.clock.install();
+  await page.goto(world.dashboardUrl);
+  const button = page.getByRole('button', { name: 'Copy Share Link', exact: true });
+  await expect(button).toBeVisible();
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await button.click();
+  const copied = page.getByRole('button', { name: 'Copied!', exact: true });
+  await expect(copied).toBeVisible();
+  await expect(copied.locator('[aria-live="polite"]')).toHaveText('Copied!');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${world.dashboardUrl}/share/${login_code}`);
+  await page.clock.runFor(1_999);
+  await expect(copied).toBeVisible();
+  await page.clock.runFor(1);
+  await expect(copied).toHaveCount(0);
+  await expect(button).toBeVisible();
+});
+
+test('[2.59] beside the devices stand the plan, the profile and support', async ({ browser }) => {
+  const page = await pageOf(browser, world, await registeredPerson(world));
+  await page.goto(world.dashboardUrl);
+  const cards = page.getByRole('complementary');
+  await expect(cards.getByRole('region', { name: 'Your plan' })).toContainText('Protects up to 5 devices');
+  const support = cards.getByRole('region', { name: brand.support.title });
+  await expect(support.getByRole('link', { name: brand.support.email })).toHaveAttribute('href', `mailto:${brand.support.email}`);
+  await expect(support.getByRole('link', { name: brand.support.phone })).toHaveAttribute('href', /^tel:/);
+  await cards.getByRole('link', { name: 'Profile', exact: true }).click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/profile`);
+});
+
+test('a new alert marks its device within seconds, and what was blocked is two presses away', async ({ browser }) => {
+  const ann = await registeredPerson(world);
+  const device = await linkedDevice(world, ann);
+  const page = await pageOf(browser, world, ann);
+  const presses = await countPresses(page);
+  await page.goto(world.dashboardUrl);
+  await expect(page.getByText('Protected', { exact: true })).toBeVisible();
+  await reportAlert(world, device);
+  await expect(row(page, 'Den PC').getByText('Alert', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await page.getByRole('link', { name: 'See what happened' }).click();
+  await expect(page.getByText('What happened', { exact: true })).toBeVisible();
+  await expect(page.getByText('AnyDesk was blocked')).toBeVisible();
+  expect(presses()).toBeLessThanOrEqual(2);
+
+  // Also by the row of the device, where the sentence at the top speaks of something else.
+  await page.goto(world.dashboardUrl);
+  const before = presses();
+  await page.getByRole('link', { name: 'Manage Den PC' }).click();
+  await page.getByText('AnyDesk was blocked').click();
+  await expect(page.getByText('What happened', { exact: true })).toBeVisible();
+  expect(presses() - before).toBe(2);
+});
+
+test.describe('looking for new devices', () => {
+  /** The list, each time that it is loaded. */
+  const loads = (page: Page) => {
+    const seen = { count: 0 };
+    page.on('request', (request) => {
+      if (request.method() === 'GET' && request.url() === `${world.url}/api/web/devices`) seen.count += 1;
+    });
+    return seen;
+  };
+  /** To a moment of the page's clock, and until what it brought has left the page. */
+  const until = async (page: Page, moment: number) => {
+    await page.clock.runFor(moment - (await page.evaluate(() => Date.now())));
+    await page.evaluate(() => fetch('/readyz'));
+  };
+  /** On the dashboard with a clock that stands still, `leave` having been done in its last moment, which is answered. */
+  const leaveStanding = async (page: Page, leave: () => Promise<void>) => {
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    const left = await page.evaluate(() => Date.now());
+    await leave();
+    await expect(async () => {
+      await page.clock.runFor(50);
+      await expect(heading(page)).toHaveText(/^Your devices \(/, { timeout: 100 });
+    }).toPass();
+    expect((await page.evaluate(() => Date.now())) - left).toBeLessThan(5_000);
+    return left;
+  };
+  const toSend = async (page: Page, name: string) => {
+    await add(page).click();
+    await page.getByRole('button', { name: 'Another device' }).click();
+    await page.getByLabel('Device name').fill(name);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.locator('.code')).toBeVisible();
+  };
+
+  test('[2.60] [2.68] [4.13] [9.5] leaving the send step reloads the list every ten seconds, twelve times, and then no more', async ({
+    browser,
+  }) => {
+    const ann = await registeredPerson(world);
+    const page = await pageOf(browser, world, ann);
+    const seen = loads(page);
+    await page.clock.install();
+    await page.goto(world.dashboardUrl);
+    await toSend(page, 'Mum’s laptop');
+    const code = (await page.locator('.code').textContent()) ?? '';
+    const left = await leaveStanding(page, () => page.getByRole('link', { name: 'Continue to dashboard' }).click());
+    const first = seen.count;
+    for (let turn = 1; turn <= 12; turn++) {
+      await until(page, left + turn * 10_000 - 100);
+      expect(seen.count, `just before turn ${turn}`).toBe(first + turn - 1);
+      if (turn === 6) {
+        await expect(page.getByText('Pending install')).toBeVisible();
+        await call(world.url, 'POST /agent/enrol', { body: { code, info: anyComputer } });
+      }
+      await until(page, left + turn * 10_000 + 100);
+      await expect.poll(() => seen.count, { message: `just after turn ${turn}` }).toBe(first + turn);
+      if (turn !== 6) continue;
+      await until(page, left + turn * 10_000 + 1_000);
+      await expect(page.getByText('Pending install')).toHaveCount(0);
+    }
+    await until(page, left + 165_000);
+    expect(seen.count).toBe(first + 12);
+  });
+
+  test('[2.60] [2.68] finishing again within that time begins it anew, at the same pace; leaving any other way to another page counts too', async ({
+    browser,
+  }) => {
+    const page = await pageOf(browser, world, await registeredPerson(world));
+    const seen = loads(page);
+    await page.clock.install();
+    await page.goto(world.dashboardUrl);
+    await toSend(page, 'First PC');
+    await page.getByRole('link', { name: 'Continue to dashboard' }).click();
+    await toSend(page, 'Second PC');
+    const left = await leaveStanding(page, async () => {
+      await page.getByRole('link', { name: 'Profile', exact: true }).click();
+      await expect(page).toHaveURL(`${world.dashboardUrl}/profile`);
+      await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+    });
+    const first = seen.count;
+    await until(page, left + 9_900);
+    expect(seen.count).toBe(first);
+    await until(page, left + 30_100);
+    await expect.poll(() => seen.count).toBe(first + 3);
+  });
+
+  test('[2.68] whoever leaves before there is anything to connect has finished nothing, and before a set-up nothing is looked for', async ({
+    browser,
+  }) => {
+    const page = await pageOf(browser, world, await registeredPerson(world));
+    const seen = loads(page);
+    await page.clock.install();
+    await page.goto(`${world.dashboardUrl}/add-device?step=download`);
+    await expect(page).toHaveURL(/step=policy$/);
+    await expect(page.getByLabel('Device name')).toBeVisible();
+    const left = await leaveStanding(page, () => page.getByRole('link', { name: 'Cancel' }).click());
+    const first = seen.count;
+    await until(page, left + 50_000);
+    expect(seen.count).toBe(first);
+  });
+});
+
+const anyComputer = {
+  name: 'mum',
+  platform: 'windows',
+  os_version: 'Windows 11',
+  arch: 'x64',
+  agent_version: '1.0.0',
+  time_zone: 'UTC',
+} as const;
