@@ -162,7 +162,7 @@ test('the keyboard alone adds and removes; Escape closes, and the focus is back 
   expect(await ann.items()).toEqual([]);
 });
 
-test('the tab and its dialog: axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %', async ({ browser }) => {
+test('the tab: axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %', async ({ browser }) => {
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   await ann.open();
@@ -173,6 +173,12 @@ test('the tab and its dialog: axe finds nothing in light and dark, nothing is lo
   await expect(rows(page)).toHaveCount(2);
   await judge(page);
   await judgeZoomed(page);
+});
+
+test('the dialog, whatever is typed: axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %', async ({ browser }) => {
+  const ann = await allowListOf(browser, world);
+  const { page } = ann;
+  await ann.add('definition', 'anydesk');
   for (const [typed, ready] of [
     ['desk', 'This device is already allowed to use AnyDesk'],
     [`${'a-rather-long-name-'.repeat(3)}x.example`, 'Add this website to your allow list'],
@@ -184,6 +190,11 @@ test('the tab and its dialog: axe finds nothing in light and dark, nothing is lo
     await judge(page);
     await judgeZoomed(page);
   }
+});
+
+test('the dialog without programs, and the question above it: the same', async ({ browser }) => {
+  const ann = await allowListOf(browser, world);
+  const { page } = ann;
   await page.route('**/api/definitions/allowlistable.json', (route) => route.abort());
   await ann.search('example.com');
   await expect(dialog(page).getByRole('alert')).toBeVisible();
