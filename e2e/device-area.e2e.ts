@@ -34,12 +34,13 @@ const name = () => page.getByLabel('Device name');
 const save = () => page.getByRole('button', { name: 'Save', exact: true });
 
 const pages = [
-  ['[2.74]', '', 'Device Settings', () => name()],
-  ['[2.75]', '/detections', 'Alert History', () => page.getByText('AnyDesk was blocked')],
-  ['[2.77]', '/remove-device', 'Remove Device', () => page.getByText('I understand that this will remove protection')],
+  ['[2.73] [2.74] [2.78]', '', 'Device Settings', () => name()],
+  ['[2.73] [2.75] [2.78]', '/detections', 'Alert History', () => page.getByText('AnyDesk was blocked')],
+  ['[2.73] [2.78]', '/allowlist', 'Allow List', () => page.getByRole('button', { name: 'Add To Allow List' })],
+  ['[2.73] [2.77] [2.78]', '/remove-device', 'Remove Device', () => page.getByText('I understand that this will remove protection')],
 ] as const;
-for (const [clause, path, label, ready] of pages) {
-  test(`[2.73] ${clause} [2.78] ${label}: a tab of the device, under its name and the tab's, with a way back to the dashboard`, async () => {
+for (const [clauses, path, label, ready] of pages) {
+  test(`${clauses} ${label}: a tab of the device, under its name and the tab's, with a way back to the dashboard`, async () => {
     await page.goto(area(den));
     await tabs().getByRole('link', { name: label, exact: true }).click();
     await expect(page).toHaveURL(area(den, path));
