@@ -142,6 +142,8 @@ const screens: [name: string, path: () => string, who: 'guest' | 'ann', ready: s
   ['guardians', () => '/profile/guardians', 'ann', 'Add a Guardian'],
   ['add device', () => '/add-device', 'ann', 'Another device'],
   ['add device, policy', () => '/add-device?step=policy', 'ann', 'Protection profile'],
+  ['protection profiles', () => '/policies', 'ann', 'Make your own profile'],
+  ['a new protection profile', () => '/policies/new', 'ann', 'Scam websites'],
   ['device settings', () => `/devices/${device}`, 'ann', 'Protection profile'],
   ['alert history', () => `/devices/${device}/detections`, 'ann', 'AnyDesk was blocked'],
   ['remove device', () => `/devices/${device}/remove-device`, 'ann', 'I understand'],

@@ -72,6 +72,8 @@ const rows: Row[] = [
   evenUnconfirmed('the Admin PIN', '/profile/admin-pin', 'Profile'),
   evenUnconfirmed('the guardians', '/profile/guardians', 'Profile'),
   needsLogin('[2.12] adding a device', () => '/add-device', 'Which computer do you want to protect?'),
+  needsLogin('the protection profiles', () => '/policies', 'Protection profiles'),
+  needsLogin('a new protection profile', () => '/policies/new', 'Make your own profile'),
   needsLogin('a device', () => `/devices/${ids.device}`, 'Den PC'),
   needsLogin('the alerts of a device', () => `/devices/${ids.device}/detections`, 'Den PC'),
   needsLogin('removing a device', () => `/devices/${ids.device}/remove-device`, 'Den PC'),

@@ -47,7 +47,7 @@ test('[7.11] [7.14] [3.3] a device is added with a profile of one’s own, and p
   expect(await fetched(later.agent)).toMatchObject({ policy: { uuid: 'permissive' }, block_likely: false, version: 3 });
 });
 
-test('[P4.8] a change reaches every waiting agent whose device has the profile at once, and no other', async () => {
+test('a change reaches every waiting agent whose device has the profile at once, and no other', async () => {
   const { token } = await person(server);
   const uuid = await make(token);
   const having = [await linkedDevice(server, token, 'A', uuid), await linkedDevice(server, token, 'B', uuid)];
@@ -67,7 +67,7 @@ test('[P4.8] a change reaches every waiting agent whose device has the profile a
   expect(await other.heard).toMatchObject({ version: other.version, policy: { uuid: 'strict' } });
 });
 
-test('[P4.8] a removed profile puts its devices back to strict, with a newer version, and their agents hear at once', async () => {
+test('a removed profile puts its devices back to strict, with a newer version, and their agents hear at once', async () => {
   const { token } = await person(server);
   const uuid = await make(token);
   const { uuid: device, agent } = await linkedDevice(server, token, 'Den PC', uuid);

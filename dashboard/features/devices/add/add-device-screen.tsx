@@ -70,7 +70,7 @@ export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDevic
           setup={setup}
           compatibility={compatibility}
           onDone={(draft) => {
-            change({ ...setup, machine: draft.machine, draft });
+            change({ ...setup, machine: draft.machine, draft, typed: undefined });
             void navigate(paths.addDevice(draft.machine === 'self' ? 'download' : 'send'));
           }}
         />

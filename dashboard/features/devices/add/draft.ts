@@ -18,7 +18,7 @@ export interface Setup {
   draft?: Draft;
   machine?: 'self' | 'other';
   /** What stands in the form while a profile of one's own is made. */
-  typed?: { name: string; policy: PolicyId };
+  typed?: { name: string; policy: PolicyId } | undefined;
   /** This computer was found to be protected already. */
   here?: boolean;
   created?: Created;

@@ -1,0 +1,143 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { pageOf, reportAlert } from './lib/people.ts';
+
+/** One device and its tabs. */
+
+let world: World;
+let ann: Person;
+let page: Page;
+let den: { uuid: string; token: string };
+let attic: { uuid: string; token: string };
+
+test.beforeAll(async () => {
+  world = await startWorld();
+  ann = await registeredPerson(world);
+  den = await linkedDevice(world, ann, 'Den PC');
+  attic = await linkedDevice(world, ann, 'Attic PC');
+  await reportAlert(world, den);
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+test.beforeEach(async ({ browser }) => {
+  page = await pageOf(browser, world, ann);
+});
+test.afterEach(() => page.context().close());
+
+const area = (device: { uuid: string }, tab = '') => `${world.dashboardUrl}/devices/${device.uuid}${tab}`;
+const tabs = () => page.getByRole('navigation', { name: 'Device pages' });
+const heading = () => page.getByRole('heading', { level: 1 });
+const name = () => page.getByLabel('Device name');
+const save = () => page.getByRole('button', { name: 'Save', exact: true });
+
+const pages = [
+  ['[2.73] [2.74] [2.78]', '', 'Device Settings', () => name()],
+  ['[2.73] [2.75] [2.78]', '/detections', 'Alert History', () => page.getByText('AnyDesk was blocked')],
+  ['[2.73] [2.78]', '/allowlist', 'Allow List', () => page.getByRole('button', { name: 'Add To Allow List' })],
+  ['[2.73] [2.77] [2.78]', '/remove-device', 'Remove Device', () => page.getByText('I understand that this will remove protection')],
+] as const;
+for (const [clauses, path, label, ready] of pages) {
+  test(`${clauses} ${label}: a tab of the device, under its name and the tab's, with a way back to the dashboard`, async () => {
+    await page.goto(area(den));
+    await tabs().getByRole('link', { name: label, exact: true }).click();
+    await expect(page).toHaveURL(area(den, path));
+    for (const _way of ['by the tab', 'by the address']) {
+      await expect(ready().first()).toBeVisible();
+      await expect(heading()).toHaveText('Den PC');
+      // Beside the name, and not only as the word on the tab.
+      await expect(page.locator('h1 + p')).toHaveText(label);
+      await expect(tabs().locator('[aria-current="page"]')).toHaveText([label]);
+      await page.reload();
+    }
+    await page.getByRole('link', { name: 'Back to dashboard', exact: true }).click();
+    await expect(page).toHaveURL(world.dashboardUrl);
+    await expect(page.getByRole('heading', { name: /^Your devices/ })).toBeVisible();
+  });
+}
+
+test('[2.79] another device in the address is another screen: its name, its values, its alerts, and nothing of what was typed or ticked', async () => {
+  await page.goto(area(den));
+  await name().fill('Typed for the den');
+  await page.getByText('Permissive', { exact: true }).click();
+  await goTo(attic);
+  await expect(heading()).toHaveText('Attic PC');
+  await expect(name()).toHaveValue('Attic PC');
+  await expect(page.getByRole('radio', { name: /^Strict/ })).toBeChecked();
+  await goTo(den);
+  await expect(heading()).toHaveText('Den PC');
+  await expect(name()).toHaveValue('Den PC');
+  await expect(page.getByRole('radio', { name: /^Strict/ })).toBeChecked();
+
+  await goTo(den, '/detections');
+  await expect(page.getByText(/AnyDesk was blocked/)).toBeVisible();
+  await goTo(attic, '/detections');
+  await expect(page.getByText('No recent alerts')).toBeVisible();
+  await expect(page.getByText(/AnyDesk was blocked/)).toHaveCount(0);
+
+  await goTo(den, '/remove-device');
+  await page.getByRole('checkbox').check();
+  await expect(page.getByRole('button', { name: 'Remove Device' })).toBeEnabled();
+  await goTo(attic, '/remove-device');
+  await expect(heading()).toHaveText('Attic PC');
+  await expect(page.getByRole('checkbox')).not.toBeChecked();
+  await expect(page.getByRole('button', { name: 'Remove Device' })).toBeDisabled();
+});
+
+test('[4.45] a device that was renamed and given another profile says so, and is so on every screen', async () => {
+  const { uuid } = await linkedDevice(world, ann, 'Old name');
+  await page.goto(area({ uuid }));
+  await expect(page.getByText('Device updated successfully')).toHaveCount(0);
+  await name().fill('  Kitchen PC ');
+  await page.getByText('Permissive', { exact: true }).click();
+  await save().click();
+  await expect(page.getByText('Device updated successfully', { exact: true })).toBeVisible();
+  await expect(heading()).toHaveText('Kitchen PC');
+  await expect(name()).toHaveValue('Kitchen PC');
+  await expect(page.getByRole('radio', { name: /^Permissive/ })).toBeChecked();
+  await page.reload();
+  await expect(name()).toHaveValue('Kitchen PC');
+  await expect(page.getByRole('radio', { name: /^Permissive/ })).toBeChecked();
+  expect(await call(world.url, 'GET /web/devices/:id', { token: ann.token, params: { id: uuid } })).toMatchObject({
+    name: 'Kitchen PC',
+    policy: 'permissive',
+  });
+});
+
+test('a device that was not updated says nothing of the kind', async () => {
+  await page.goto(area(den));
+  await name().fill(' ');
+  await save().click();
+  await expect(page.getByRole('alert')).toHaveText('Please enter a device name');
+  await page.clock.install();
+  await page.clock.runFor(2000);
+  await expect(page.getByText('Device updated successfully')).toHaveCount(0);
+  await expect(heading()).toHaveText('Den PC');
+});
+
+test("an address without a device, or with someone else's, leads to the dashboard, on every tab", async ({ browser }) => {
+  const eve = await pageOf(browser, world, await registeredPerson(world, 'Eve Example'));
+  for (const [, path] of pages) {
+    for (const id of ['11111111-1111-4111-8111-111111111111', 'x', den.uuid]) {
+      await eve.goto(area({ uuid: id }, path));
+      await expect(eve.getByRole('heading', { level: 1, name: /^Good .*Eve$/ })).toBeVisible();
+      await expect(eve).toHaveURL(world.dashboardUrl);
+      await expect(eve.getByText('Den PC')).toHaveCount(0);
+    }
+  }
+  await eve.context().close();
+});
+
+/** Another address in the same page, as the browser's back and forward go. */
+async function goTo(device: { uuid: string }, tab = ''): Promise<void> {
+  await page.evaluate(
+    (url) => {
+      history.pushState(null, '', url);
+      dispatchEvent(new PopStateEvent('popstate', { state: null }));
+    },
+    area(device, tab),
+  );
+  await expect(page.locator('h1 + p')).toBeVisible();
+}
