@@ -37,8 +37,8 @@ test('[1.2] what runs already is ended, what is started later too, a deceptive p
   expect(world.agentSaid()).toContain('with the free plan');
   expect(await world.mailbox()).toEqual([]);
 
-  const address = await expect.poll(screen.opened).toHaveLength(1).then(screen.opened);
-  await page.goto(address[0] ?? '');
+  await expect.poll(screen.opened).toHaveLength(1);
+  await page.goto((await screen.opened())[0] ?? '');
   await expect(page.getByRole('heading', { name: 'We stopped what looks like AnyDesk' })).toBeVisible();
   await expect(page.getByText(/told your family/)).toHaveCount(0);
 });
