@@ -50,6 +50,10 @@ export default defineConfig({
     target: 'es2022',
     // Fonts stay files: inlined into the style sheet they would hold back the first paint.
     assetsInlineLimit: 0,
-    rolldownOptions: { input: ['index.html', 'guardian.html', 'share.html', 'terms-of-service.html', 'privacy-policy.html'] },
+    rolldownOptions: {
+      input: ['index.html', 'guardian.html', 'share.html', 'terms-of-service.html', 'privacy-policy.html'],
+      // Every page carries the names of all screens with it, and nobody reads them: the manifest says which file is what.
+      output: { chunkFileNames: 'assets/[hash].js' },
+    },
   },
 });

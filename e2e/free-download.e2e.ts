@@ -1,39 +1,26 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { installers, type MadeUpInstallers, saved } from './lib/installers.ts';
+import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { pageOf } from './lib/people.ts';
 
-/** The free plan, from the page to the file; and the files with a code in their name. */
+/** The free plan, from the page to the file. */
 
 let world: World;
-let bare: World;
 let made: MadeUpInstallers;
-let none: MadeUpInstallers;
 test.beforeAll(async () => {
-  [made, none] = await Promise.all([installers(), installers([])]);
-  [world, bare] = await Promise.all([
-    startWorld({ env: { INSTALLERS_DIR: made.folder } }),
-    startWorld({ env: { INSTALLERS_DIR: none.folder } }),
-  ]);
+  made = await installers();
+  world = await startWorld({ env: { INSTALLERS_DIR: made.folder } });
 });
 test.afterAll(async () => {
-  await Promise.all([world?.close(), bare?.close()]);
-  await Promise.all([made?.close(), none?.close()]);
+  await world?.close();
+  await made?.close();
 });
 
-const agents = {
-  Windows: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-  macOS: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-  Linux: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-  iOS: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
-};
-
-async function open(browser: Browser, system: keyof typeof agents, of: World = world): Promise<Page> {
-  const page = await (await browser.newContext({ userAgent: agents[system] })).newPage();
-  await page.goto(`${of.dashboardUrl}/free-download`);
+async function open(browser: Browser, system: keyof typeof userAgents): Promise<Page> {
+  const page = await (await browser.newContext({ userAgent: userAgents[system] })).newPage();
+  await page.goto(`${world.dashboardUrl}/free-download`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Start using our free plan');
   return page;
 }
@@ -229,44 +216,8 @@ test('[8.10] an address that only the server knows to be none is told above and 
   await page.context().close();
 });
 
-for (const [system, said] of [
-  ['Windows', 'This service has no installer for Windows yet. Ask support.'],
-  ['macOS', 'This service has no installer for macOS yet. Ask support.'],
-  ['Linux', 'This service has no installers yet. Ask support.'],
-] as const) {
-  test(`on ${system}, where the operator has no installers, that is said, whom to ask, and nothing is offered that is not there`, async ({
-    browser,
-  }) => {
-    const page = await open(browser, system, bare);
-    await terms(page).check();
-    await button(page).click();
-    await expect(section(page).getByText(said)).toBeVisible();
-    await expect(section(page).getByRole('link')).toHaveText(['support@porchlight.example', '1-800-555-0100']);
-    await expect(page).toHaveURL(`${bare.dashboardUrl}/free-download`);
-    await judge(page);
-    await page.context().close();
-  });
-}
-
-test('a download that is not there is a page of ours, in light and dark', async ({ browser }) => {
-  const page = await browser.newPage();
-  for (const [path, heading] of [
-    ['/downloads/windows?code=ABCD-EFGH', 'This service has no installer for Windows yet.'],
-    ['/downloads/linux', 'We have no such download.'],
-  ] as const) {
-    expect((await page.goto(bare.url + path))?.status()).toBe(404);
-    await expect(page.getByRole('heading')).toHaveText(heading);
-    await expect(page.getByText('Ask support.')).toBeVisible();
-    await judge(page);
-    await judgeZoomed(page);
-  }
-  await page.getByRole('link', { name: 'Go to the free plan' }).click();
-  await expect(button(page)).toBeVisible();
-  await page.close();
-});
-
 test('the list of installers that cannot be had says so, and comes after another try', async ({ browser }) => {
-  const page = await (await browser.newContext({ userAgent: agents.Windows })).newPage();
+  const page = await (await browser.newContext({ userAgent: userAgents.Windows })).newPage();
   await page.route('**/api/downloads', (route) => route.abort());
   await page.goto(`${world.dashboardUrl}/free-download`);
   await terms(page).check();
@@ -301,56 +252,4 @@ test('by the keyboard alone one gets to the file; before and after it the page s
   await judge(page);
   await judgeZoomed(page);
   await page.context().close();
-});
-
-test('[9.12] [8.19] who adds this device is warned where it cannot be protected, and gets the file with the code in its name', async ({
-  browser,
-}) => {
-  const ann = await registeredPerson(world);
-  for (const [system, expected] of [
-    ['Windows', 'exe'],
-    ['macOS', 'pkg'],
-    ['Linux', 'exe'],
-  ] as const) {
-    const page = await pageOf(browser, world, ann, { userAgent: agents[system] });
-    await page.goto(`${world.dashboardUrl}/add-device?step=policy`);
-    await expect(page.getByLabel('Device name')).toBeVisible();
-    await expect(
-      page.getByText('We detected your operating system to be Linux, which is currently not compatible with the product.'),
-    ).toHaveCount(system === 'Linux' ? 1 : 0);
-    await page.getByLabel('Device name').fill(`PC with ${system}`);
-    await page.getByRole('button', { name: 'Continue' }).click();
-    const code = (await page.locator('.code').textContent()) ?? '';
-    const download = page.waitForEvent('download');
-    await page
-      .getByRole('link', { name: /^Download for / })
-      .first()
-      .click();
-    expect((await saved(await download)).name).toBe(`Porchlight [${code}].${expected}`);
-    await page.context().close();
-  }
-});
-
-test('[9.12] the share page has the file for the computer it is opened on first, with the code, and the other one beside it', async ({
-  browser,
-}) => {
-  const ann = await registeredPerson(world);
-  const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Mum’s laptop' } });
-  for (const [system, order] of [
-    ['Windows', ['windows', 'macos']],
-    ['macOS', ['macos', 'windows']],
-  ] as const) {
-    const page = await (await browser.newContext({ userAgent: agents[system] })).newPage();
-    await page.goto(`${world.dashboardUrl}/share/${login_code.toLowerCase()}`);
-    const both = page.getByRole('link', { name: /^Download for / });
-    await expect(both).toHaveCount(2);
-    for (const [index, platform] of order.entries()) {
-      const download = page.waitForEvent('download');
-      await both.nth(index).click();
-      const name = `Porchlight [${login_code}].${platform === 'windows' ? 'exe' : 'pkg'}`;
-      expect(await saved(await download)).toEqual({ name, sha256: made.sha256[platform] });
-    }
-    await judge(page);
-    await page.context().close();
-  }
 });

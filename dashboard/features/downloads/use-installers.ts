@@ -1,18 +1,24 @@
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import type { Loadable } from '../../ui/loading.tsx';
 
+type Result = Omit<Loadable<InstallerPlatform[]>, 'refetch'>;
+const nothingYet: Result = { data: undefined, error: null };
+
 /** For which systems the operator has an installer. Without the query library, which the share page does not load. */
 export function useInstallers(): Loadable<InstallerPlatform[]> {
-  const [result, setResult] = useState<Omit<Loadable<InstallerPlatform[]>, 'refetch'>>({ data: undefined, error: null });
-  const refetch = useCallback(() => {
-    setResult({ data: undefined, error: null });
+  const [result, setResult] = useState(nothingYet);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
     call('GET /downloads').then(
       ({ items }) => setResult({ data: items.map(({ platform }) => platform), error: null }),
       (error: unknown) => setResult({ data: undefined, error }),
     );
-  }, []);
-  useEffect(refetch, [refetch]);
+  }, [attempt]);
+  const refetch = () => {
+    setResult(nothingYet);
+    setAttempt(attempt + 1);
+  };
   return { ...result, refetch };
 }

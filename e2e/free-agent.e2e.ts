@@ -1,0 +1,71 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { fakeScreen } from './lib/fake-screen.ts';
+import { pageOf } from './lib/people.ts';
+import { addDevice } from './lib/screens.ts';
+import { hasEnded, type Threats, threats } from './lib/threat.ts';
+
+/** The free plan on a computer, by a real agent: one story, told in order. */
+test.describe.configure({ mode: 'serial' });
+
+let world: World;
+let programs: Threats;
+let screen: Awaited<ReturnType<typeof fakeScreen>>;
+test.beforeAll(async () => {
+  screen = await fakeScreen();
+  world = await startWorld({ env: screen.env });
+  programs = await threats(['AnyDesk', 'TeamViewer', 'Reimage.exe']);
+});
+test.afterAll(async () => {
+  await programs?.close();
+  await world?.close();
+});
+
+/** What the agent answers to our dashboard. */
+const status = (page: Page) =>
+  page.evaluate(async () => (await fetch('http://127.0.0.1:23407/.well-known/')).json() as Promise<Record<string, unknown>>);
+
+test('[1.2] what runs already is ended, what is started later too, a deceptive program is not, and nobody is told', async ({ page }) => {
+  const [before, deceptive] = [programs.run('AnyDesk'), programs.run('Reimage.exe')];
+  world.startAgent(['--free']);
+  await expect.poll(() => hasEnded(before), { timeout: 10_000 }).toBe(true);
+  const later = programs.run('AnyDesk');
+  await expect.poll(() => hasEnded(later), { timeout: 5000 }).toBe(true);
+  expect(hasEnded(deceptive)).toBe(false);
+  expect(world.agentSaid()).toContain('with the free plan');
+  expect(await world.mailbox()).toEqual([]);
+
+  await expect.poll(screen.opened).toHaveLength(1);
+  await page.goto((await screen.opened())[0] ?? '');
+  await expect(page.getByRole('heading', { name: 'We stopped what looks like AnyDesk' })).toBeVisible();
+  await expect(page.getByText(/told your family/)).toHaveCount(0);
+});
+
+test('[6.8] [3.18] it says that it is a guest, also after a restart without a word', async ({ page }) => {
+  await page.goto(`${world.dashboardUrl}/free-download`);
+  expect(await status(page)).toEqual({ g: true, l: false, v: '1.0.0' });
+  await world.killAgent();
+  world.startAgent();
+  await expect.poll(() => world.agentSaid()).toContain('with the free plan');
+  await expect.poll(() => status(page).catch(() => null)).toEqual({ g: true, l: false, v: '1.0.0' });
+  const anydesk = programs.run('AnyDesk');
+  await expect.poll(() => hasEnded(anydesk), { timeout: 5000 }).toBe(true);
+});
+
+test('[6.8] [3.18] handed a link by the dashboard it is a device, and what it found as a guest is not told as the device’s', async ({
+  browser,
+}) => {
+  const ann = await registeredPerson(world);
+  const page = await pageOf(browser, world, ann);
+  await page.goto(world.dashboardUrl);
+  await addDevice(page, 'This device', 'Den PC');
+  await expect(page.getByText('Device connected')).toBeVisible({ timeout: 10_000 });
+  expect(await status(page)).toEqual({ g: false, l: true, v: '1.0.0' });
+  const teamviewer = programs.run('TeamViewer');
+  await expect.poll(() => hasEnded(teamviewer), { timeout: 5000 }).toBe(true);
+  const alerts = async () => (await call(world.url, 'GET /web/detections', { token: ann.token, query: {} })).items;
+  await expect.poll(alerts).toHaveLength(1);
+  expect((await alerts())[0]?.info).toMatchObject({ name: 'TeamViewer', blocked: true, times: 1 });
+});
