@@ -4,6 +4,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { porchlight } from '@porchlight/server/testing/command.ts';
+import { anyComputer } from './lib/computers.ts';
 import { judge } from './lib/judge.ts';
 import { pageOf, reportAlert } from './lib/people.ts';
 import { countPresses } from './lib/presses.ts';
@@ -292,12 +293,3 @@ test.describe('looking for new devices', () => {
     expect(seen.count).toBe(first);
   });
 });
-
-const anyComputer = {
-  name: 'mum',
-  platform: 'windows',
-  os_version: 'Windows 11',
-  arch: 'x64',
-  agent_version: '1.0.0',
-  time_zone: 'UTC',
-} as const;
