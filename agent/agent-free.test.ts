@@ -94,7 +94,7 @@ describe('[6.8] [3.18] guest mode', () => {
 });
 
 describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
-  it('is a device, under its policy, and asks for the free plan no more', async () => {
+  it('is a device, under its policy, also after a restart as a guest', async () => {
     const { server, test } = await freeAgent();
     await test.agent.link.byLink(server.link());
     expect((await test.status()).body).toEqual(device);
@@ -106,6 +106,19 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
     const again = await agentForTest(server, { folder: test.folder, free: true });
     expect((await again.status()).body).toEqual(device);
     expect(server.calls.filter((call) => call === 'GET /agent/free-plan')).toHaveLength(1);
+  });
+
+  it('asks for the free plan no more, also where that had not come yet', async () => {
+    const server = await serverForTest();
+    // Not to be believed, so both the guest and the device ask again and again.
+    server.setDefinitions({}, newKeyPair());
+    const test = await agentForTest(server, { free: true });
+    const calls = (key: string) => server.calls.filter((call) => call === key).length;
+    await until('another try', () => calls('GET /agent/free-plan') > 1);
+    await test.agent.link.byCode('ABCD-EFGH');
+    const [asked, polled] = [calls('GET /agent/free-plan'), calls('GET /agent/policy')];
+    await until('ten more tries of the device', () => calls('GET /agent/policy') > polled + 10);
+    expect(calls('GET /agent/free-plan')).toBe(asked);
   });
 
   it('is protected also while its policy has not come yet', async () => {
@@ -151,6 +164,7 @@ describe('[P3.6] [6.8] a device that was removed', () => {
     await ended(test, anydesk);
     expect((await test.status()).body).toEqual(guest);
     expect(test.said.join()).toContain('was removed from its account');
+    await until('the free plan to be asked for', () => server.calls.includes('GET /agent/free-plan'));
     await test.agent.link.byCode('BCDE-FGHJ');
     expect((await test.status()).body).toEqual(device);
     expect(server.sent).toHaveLength(1);
