@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
@@ -44,6 +46,24 @@ for (const [system, said] of [
     await page.context().close();
   });
 }
+
+test('where there is an installer for the other system only, that one alone is offered', async ({ browser }) => {
+  const file = join(none.folder, 'porchlight.pkg');
+  await writeFile(file, 'a new installer');
+  const page = await (await browser.newContext({ userAgent: userAgents.Windows })).newPage();
+  const { login_code } = await call(bare.url, 'POST /web/create-device', {
+    token: (await registeredPerson(bare)).token,
+    body: { name: 'Den PC' },
+  });
+  await page.goto(`${bare.dashboardUrl}/share/${login_code}`);
+  await expect(page.getByText('This service has no installer for Windows yet. Ask support.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Download for / })).toHaveText(['Download for macOS']);
+  await rm(file);
+  await page.reload();
+  await expect(page.getByText('This service has no installer for Windows yet. Ask support.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Download for / })).toHaveCount(0);
+  await page.context().close();
+});
 
 test('a download that is not there is a page of ours, in light and dark', async ({ page }) => {
   for (const [path, heading] of [
