@@ -179,7 +179,7 @@ test('a device that cannot be made says why, and goes on once it can', async () 
   await expect(code()).toBeVisible();
 });
 
-test('[2.69] [7.35] on a computer that an account protects already the choice skips to sending, and says that it is for another one', async () => {
+test('[2.69] on a computer that an account protects already the choice skips to sending, and says that it is for another one', async () => {
   const agent = await localAgent(page, linked);
   const steps: string[] = [];
   page.on('framenavigated', (frame) => steps.push(new URL(frame.url()).search));

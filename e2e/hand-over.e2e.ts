@@ -71,7 +71,7 @@ const enrol = (code: string) =>
     },
   });
 
-test('[4.7] [4.8] [4.9] [4.10] [7.14] [7.37] the device is made, its signed link handed over once, and asked about until it is connected and no guest', async () => {
+test('[4.7] [4.8] [4.9] [4.10] the device is made, its signed link handed over once, and asked about until it is connected and no guest', async () => {
   const agent = await localAgent(page, guest);
   const made = await toDownload();
   await expect.poll(() => agent.links).toEqual([{ uri: made.link_uri, signature: made.link_uri_signature }]);
