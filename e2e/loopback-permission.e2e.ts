@@ -4,6 +4,7 @@ import { browserFlags, findBrowser } from '@porchlight/dev/browser.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { anyComputer } from './lib/computers.ts';
 import { guest, linked } from './lib/local-agent.ts';
 import { type LocalProgram, localProgram } from './lib/local-program.ts';
 
@@ -39,15 +40,7 @@ test.beforeAll(async () => {
     ],
   });
   program = await localProgram(origin, guest, async ({ uri }) => {
-    const info = {
-      name: 'den-pc',
-      platform: 'linux',
-      os_version: 'Debian 12',
-      arch: 'x64',
-      agent_version: '1.0.0',
-      time_zone: 'UTC',
-    } as const;
-    await call(world.url, 'POST /agent/enrol', { body: { code: parseLinkUri(uri)?.code ?? '', info } });
+    await call(world.url, 'POST /agent/enrol', { body: { code: parseLinkUri(uri)?.code ?? '', info: anyComputer } });
     program.status = linked;
   });
 });
@@ -183,15 +176,7 @@ test.describe('where it is checked', () => {
     await restart().click();
     await expect(useTheCode()).toBeVisible();
     expect([tries, program.asked]).toEqual([[], []]);
-    const info = {
-      name: 'den-pc',
-      platform: 'linux',
-      os_version: 'Debian 12',
-      arch: 'x64',
-      agent_version: '1.0.0',
-      time_zone: 'UTC',
-    } as const;
-    await call(world.url, 'POST /agent/enrol', { body: { code: code.toLowerCase(), info } });
+    await call(world.url, 'POST /agent/enrol', { body: { code: code.toLowerCase(), info: anyComputer } });
     await expect(connected()).toBeVisible();
   });
 

@@ -4,6 +4,7 @@ import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
+import { anyComputer } from './lib/computers.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 
 /** What someone sees who was sent a link: no login, one code, three steps. */
@@ -30,14 +31,6 @@ const create = async (name = 'Mum’s laptop') => {
   return call(world.url, 'POST /web/create-device', { token: ann.token, body: { name, policy: null } });
 };
 const open = (page: Page, code: string) => page.goto(`${world.dashboardUrl}/share/${code}`);
-const anyComputer = {
-  name: 'mum',
-  platform: 'windows',
-  os_version: 'Windows 11',
-  arch: 'x64',
-  agent_version: '1.0.0',
-  time_zone: 'UTC',
-} as const;
 
 test('[P3.5] without a login: which device, who sent it, the code in big groups, link and QR code, and three steps', async ({ page }) => {
   const { login_code } = await create();
