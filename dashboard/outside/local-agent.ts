@@ -4,11 +4,12 @@ import type { HandOver, LocalStatus } from '@porchlight/contract/loopback.ts';
 /** The agent on this very computer, over loopback (7.35 to 7.37). Refused by the browser, timed out and absent all look the same: null (P3.3). */
 
 const base = `http://127.0.0.1:${limits.loopback_port}`;
-/** One turn of the poll: who has not answered by then is asked again, or counts as absent. */
-const soon = () => AbortSignal.timeout(limits.local_app_poll);
+/** How many turns of the poll an answer may take: a computer that is busy is slow. */
+const patience = 4;
 
-/** `signal`: until when to wait; null waits as long as the browser asks the person. */
-export async function localStatus(signal: AbortSignal | null = soon()): Promise<LocalStatus | null> {
+/** `wait`: for how many milliseconds; null as long as the browser asks the person. */
+export async function localStatus(wait: number | null = patience * limits.local_app_poll): Promise<LocalStatus | null> {
+  const signal = wait === null ? null : AbortSignal.timeout(wait);
   try {
     const answer = await fetch(`${base}/.well-known/`, { cache: 'no-store', credentials: 'omit', signal });
     const status = (await answer.json()) as LocalStatus;
@@ -41,7 +42,7 @@ export function isConnected(status: LocalStatus | null): boolean {
 
 /** Does an account protect this computer already, as far as can be told without the browser asking anyone? */
 export async function isProtectedHere(): Promise<boolean> {
-  return (await loopbackPermission()) === 'granted' && isConnected(await localStatus());
+  return (await loopbackPermission()) === 'granted' && isConnected(await localStatus(limits.local_app_poll));
 }
 
 /** Will the browser let this page talk to this computer? It asks only a page that does not come from this computer itself. */

@@ -16,7 +16,9 @@ export function DetectionRedirect() {
   if (detection.isError) return <Navigate to={paths.home} replace />;
   return (
     <div className="wrap read">
-      <p role="status">{t.wait}</p>
+      <div role="status">
+        <h1>{t.wait}</h1>
+      </div>
     </div>
   );
 }

@@ -43,22 +43,23 @@ export function useHandOver({ uri, signature }: HandOver): { state: HandOverStat
 }
 
 async function connect(link: HandOver, live: () => boolean): Promise<'connected' | 'absent'> {
-  const given: { answer?: Awaited<ReturnType<typeof handOver>> | 'under way' } = {};
-  for (let tries = 0; tries < limits.local_app_tries && live(); tries++) {
-    const turn = new Promise((resolve) => setTimeout(resolve, limits.local_app_poll));
+  const seen: { given?: Awaited<ReturnType<typeof handOver>> | 'under way'; end?: 'connected' | 'absent' } = {};
+  const look = async () => {
+    const status = await localStatus();
+    if (seen.given === 'taken' && isConnected(status)) seen.end = 'connected';
+    if (!status || !live() || seen.given === 'taken' || seen.given === 'under way') return;
+    seen.given = 'under way';
+    seen.given = await handOver(link);
+    // This link is not for it, and asking again would use up the tries of the code, which may still be typed.
+    if (seen.given === 'refused') seen.end = 'absent';
+  };
+  let last: Promise<void> | undefined;
+  for (let tries = 0; tries < limits.local_app_tries && !seen.end && live(); tries++) {
     // No, or no answer: each further call would have the browser ask once more.
     if ((await loopbackPermission()) !== 'granted') return 'absent';
-    const status = await localStatus();
-    if (given.answer === 'taken' && isConnected(status)) return 'connected';
-    // This link is not for it, and asking again would use up the tries of the code, which may still be typed.
-    if (given.answer === 'refused') return 'absent';
-    if (status && live() && given.answer !== 'taken' && given.answer !== 'under way') {
-      given.answer = 'under way';
-      void handOver(link).then((answer) => {
-        given.answer = answer;
-      });
-    }
-    await turn;
+    last = look();
+    await new Promise((resolve) => setTimeout(resolve, limits.local_app_poll));
   }
-  return 'absent';
+  await last;
+  return seen.end ?? 'absent';
 }

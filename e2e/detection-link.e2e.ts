@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page, type Route, test } from '@playwright/test';
+import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge } from './lib/judge.ts';
+import { pageOf, reportAlert } from './lib/people.ts';
+
+/** The link of a mail about an alert. */
+
+let world: World;
+let ann: Person;
+let device: { uuid: string; token: string };
+let page: Page;
+test.beforeAll(async ({ browser }) => {
+  world = await startWorld();
+  ann = await registeredPerson(world);
+  device = await linkedDevice(world, ann);
+  page = await pageOf(browser, world, ann);
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+test.afterEach(() => page.unrouteAll());
+
+const calls = '**/api/web/detections/*';
+const wait = () => page.getByText('Please wait...', { exact: true });
+const open = (id: string) => page.goto(`${world.dashboardUrl}/detection/${id}`);
+const atHome = async () => {
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  await expect(page).toHaveURL(world.dashboardUrl);
+};
+/** Holds the answer back until it is told to go on. */
+async function hold(answer: (route: Route) => Promise<void>): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(calls, async (route) => {
+    await held;
+    await answer(route);
+  });
+  return release;
+}
+
+test('[2.97] it says to wait, and then leads to that alert among those of its device, and not back to itself', async () => {
+  const old = await reportAlert(world, device, new Date(Date.now() - 3_600_000));
+  await reportAlert(world, device);
+  await page.goto(world.dashboardUrl);
+  const release = await hold((route) => route.continue());
+  await open(old);
+  await expect(wait()).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Please wait...' })).toHaveCount(1);
+  await judge(page);
+  release();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${device.uuid}/detections?detectionId=${old}`);
+  await expect(wait()).toHaveCount(0);
+  await expect(page.locator('details[open]')).toHaveCount(1);
+  await expect(page.locator('details').nth(1)).toHaveAttribute('open');
+  await page.goBack();
+  await atHome();
+});
+
+const failures: [what: string, id: () => string, answer: (route: Route) => Promise<void>][] = [
+  ['nobody knows', randomUUID, (route) => route.continue()],
+  ['cannot be one', () => 'not-an-id', (route) => route.continue()],
+  [
+    'the server fails at',
+    randomUUID,
+    (route) => route.fulfill({ status: 500, json: { error: 'Something went wrong.', code: 'internal' } }),
+  ],
+  ['cannot be asked for', randomUUID, (route) => route.abort()],
+];
+for (const [what, id, answer] of failures) {
+  test(`[2.97] [8.15] an alert that ${what} leads to the dashboard`, async () => {
+    const release = await hold(answer);
+    await open(id());
+    await expect(wait()).toBeVisible();
+    release();
+    await atHome();
+  });
+}

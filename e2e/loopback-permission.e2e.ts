@@ -1,0 +1,197 @@
+import { type Browser, type BrowserContext, chromium, expect, type Page, test } from '@playwright/test';
+import { parseLinkUri } from '@porchlight/contract/loopback.ts';
+import { browserFlags, findBrowser } from '@porchlight/dev/browser.ts';
+import { call } from '@porchlight/dev/call.ts';
+import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { anyComputer } from './lib/computers.ts';
+import { guest, linked } from './lib/local-agent.ts';
+import { type LocalProgram, localProgram } from './lib/local-program.ts';
+
+/**
+ * A browser asks the person before a page from the internet may talk to this computer, and people say no. Here Chromium takes the
+ * dashboard for such a page, and its own permission is granted, open, or refused. Nothing in a browser without a window answers what it
+ * asks, which is a person who looks away.
+ */
+
+let world: World;
+let browser: Browser;
+let program: LocalProgram;
+let context: BrowserContext;
+let page: Page;
+let ann: Person;
+let origin: string;
+/** Why this Chromium cannot be asked; null when it can. */
+let without: string | null = null;
+
+test.beforeAll(async () => {
+  world = await startWorld();
+  const { port } = new URL(world.url);
+  // A name of its own: a page that calls itself localhost is this computer's.
+  origin = `http://porch.example:${port}`;
+  const executablePath = findBrowser();
+  browser = await chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: [
+      ...browserFlags,
+      '--host-resolver-rules=MAP porch.example 127.0.0.1',
+      `--unsafely-treat-insecure-origin-as-secure=${origin}`,
+      `--ip-address-space-overrides=127.0.0.1:${port}=public`,
+    ],
+  });
+  program = await localProgram(origin, guest, async ({ uri }) => {
+    await call(world.url, 'POST /agent/enrol', { body: { code: parseLinkUri(uri)?.code ?? '', info: anyComputer } });
+    program.status = linked;
+  });
+});
+test.afterAll(async () => {
+  await program?.close();
+  await browser?.close();
+  await world?.close();
+});
+test.beforeEach(async () => {
+  ann = await registeredPerson(world);
+  const localStorage = [
+    { name: 'porchlight_token', value: ann.token },
+    { name: 'porchlight_person', value: ann.email },
+  ];
+  context = await browser.newContext({ storageState: { cookies: [], origins: [{ origin, localStorage }] } });
+  page = await context.newPage();
+  program.status = guest;
+  program.asked.length = 0;
+});
+test.afterEach(async () => {
+  await context?.close();
+});
+
+const allow = () => context.grantPermissions(['local-network-access'], { origin });
+/** As if the person had pressed Block; it holds as long as this session does. */
+async function block(): Promise<void> {
+  const session = await browser.newBrowserCDPSession();
+  const { browserContextIds } = await session.send('Target.getBrowserContexts');
+  for (const name of ['loopback-network', 'local-network-access']) {
+    for (const browserContextId of browserContextIds) {
+      await session.send('Browser.setPermission', { permission: { name }, setting: 'denied', origin, browserContextId });
+    }
+  }
+}
+const permission = () =>
+  page.evaluate(async () => (await navigator.permissions.query({ name: 'loopback-network' as PermissionName })).state);
+const askDirectly = () =>
+  page.evaluate(() =>
+    fetch('http://127.0.0.1:23407/.well-known/').then(
+      (answer) => answer.status,
+      (reason: Error) => reason.message,
+    ),
+  );
+const onDashboard = async () => {
+  await page.goto(`${origin}/dashboard`);
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+};
+const toDownload = async () => {
+  await onDashboard();
+  await page.getByRole('link', { name: 'Add Device' }).click();
+  await page.getByRole('button', { name: 'This device' }).click();
+  await page.getByLabel('Device name').fill('Den PC');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.locator('.code')).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+  return (await page.locator('.code').textContent()) ?? '';
+};
+const besides = async () => {
+  await expect(page.locator('.code')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code of the share link' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy Share Link' })).toBeEnabled();
+};
+const useTheCode = () => page.getByText('This page could not reach Porchlight on this computer. Use the code instead.', { exact: true });
+const connected = () => page.getByText('Device connected').first();
+const restart = () => page.getByRole('button', { name: 'Restart the search' });
+
+test('this Chromium refuses a call to this computer without a permission, and lets it pass with one', async () => {
+  await onDashboard();
+  expect(await permission()).toBe('prompt');
+  const refused = await askDirectly();
+  console.log(`Chromium ${browser.version()}: without a permission a call to this computer ends in "${refused}".`);
+  if (refused === 200) {
+    without = `Chromium ${browser.version()} does not check calls to this computer: one without a permission was answered`;
+    test.skip(true, without);
+  }
+  expect(refused).toBe('Failed to fetch');
+  expect(program.asked).toEqual([]);
+  await allow();
+  expect(await permission()).toBe('granted');
+  expect(await askDirectly()).toBe(200);
+  expect(program.asked).toEqual(['GET /.well-known/']);
+});
+
+test.describe('where it is checked', () => {
+  test.beforeEach(() => test.skip(without !== null, without ?? ''));
+
+  test('[P3.3] [7.35] granted: the device connects by itself, and nobody is asked anything', async () => {
+    await allow();
+    await onDashboard();
+    await page.getByRole('link', { name: 'Add Device' }).click();
+    await page.getByRole('button', { name: 'This device' }).click();
+    await page.getByLabel('Device name').fill('Den PC');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(connected()).toBeVisible();
+    expect(program.asked.filter((one) => one === 'POST /api/uri')).toHaveLength(1);
+  });
+
+  test('[P3.3] not asked yet: nothing calls before the person was told and has pressed; no answer means the code, and a later yes connects', async () => {
+    await toDownload();
+    await expect(page.getByText(/^Your browser will ask whether this page may talk to this computer\. Press Allow/)).toBeVisible();
+    await besides();
+    expect(program.asked).toEqual([]);
+    const tries: string[] = [];
+    page.on('request', (request) => request.url().includes(':23407') && tries.push(request.url()));
+    await page.getByRole('button', { name: 'Connect this computer' }).click();
+    await expect(useTheCode()).toBeVisible();
+    // Asked once, not at each turn of the poll.
+    expect(tries).toHaveLength(1);
+    expect(program.asked).toEqual([]);
+    await besides();
+
+    await allow();
+    await expect(restart()).toBeEnabled({ timeout: 10_000 });
+    await restart().click();
+    await expect(connected()).toBeVisible();
+  });
+
+  test('[P3.3] not asked yet, and then yes: the press connects', async () => {
+    await toDownload();
+    await allow();
+    await page.getByRole('button', { name: 'Connect this computer' }).click();
+    await expect(connected()).toBeVisible();
+  });
+
+  test('[P3.3] refused: it says at once to use the code, never calls, and the typed code connects', async () => {
+    await block();
+    const tries: string[] = [];
+    page.on('request', (request) => request.url().includes(':23407') && tries.push(request.url()));
+    const code = await toDownload();
+    expect(await permission()).toBe('denied');
+    await expect(useTheCode()).toBeVisible();
+    await besides();
+    await expect(restart()).toBeEnabled({ timeout: 10_000 });
+    await restart().click();
+    await expect(useTheCode()).toBeVisible();
+    expect([tries, program.asked]).toEqual([[], []]);
+    await call(world.url, 'POST /agent/enrol', { body: { code: code.toLowerCase(), info: anyComputer } });
+    await expect(connected()).toBeVisible();
+  });
+
+  for (const [state, set, words] of [
+    ['granted', allow, 'Connected. This computer is protected now.'],
+    ['not asked yet', async () => {}, 'Porchlight did not answer on this computer. Type the code into it instead.'],
+    ['refused', block, 'Porchlight did not answer on this computer. Type the code into it instead.'],
+  ] as const) {
+    test(`[P3.3] [P3.5] the share page, ${state}: ${words}`, async () => {
+      await set();
+      const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC', policy: null } });
+      await page.goto(`${origin}/dashboard/share/${login_code}`);
+      await page.getByRole('button', { name: 'Connect this computer' }).click();
+      await expect(page.getByText(words, { exact: true })).toBeVisible();
+      await expect(page.getByText(login_code, { exact: true })).toBeVisible();
+    });
+  }
+});
