@@ -6,6 +6,7 @@ import { SupportContacts } from '../../ui/support.tsx';
 import { t } from './download-texts.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
+import './downloads.css';
 
 /** Both downloads, the one for this computer first (P3.5); with a code it stands in the file's name (9.12). */
 export function DownloadButtons({ code, lead }: { code?: string; lead?: string }) {
@@ -60,7 +61,7 @@ export function Buttons({ items, first, code, lead }: ButtonsProps) {
 
 function Missing({ words }: { words: string }) {
   return (
-    <p className="note look">
+    <p className="note look missing">
       {words} <SupportContacts />
     </p>
   );
