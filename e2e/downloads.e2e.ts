@@ -58,6 +58,7 @@ test('where there is an installer for the other system only, that one alone is o
   await page.goto(`${bare.dashboardUrl}/share/${login_code}`);
   await expect(page.getByText('This service has no installer for Windows yet. Ask support.')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Download for / })).toHaveText(['Download for macOS']);
+  await judge(page);
   await rm(file);
   await page.reload();
   await expect(page.getByText('This service has no installer for Windows yet. Ask support.')).toBeVisible();

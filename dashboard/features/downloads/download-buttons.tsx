@@ -6,15 +6,16 @@ import { SupportContacts } from '../../ui/support.tsx';
 import { t } from './download-texts.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
+import './downloads.css';
 
 /** Both downloads, the one for this computer first (P3.5); with a code it stands in the file's name (9.12). */
-export function DownloadButtons({ code }: { code?: string }) {
+export function DownloadButtons({ code, lead }: { code?: string; lead?: string }) {
   const installers = useInstallers();
   const platform = usePlatform();
   const of = platform ? installers : { ...installers, data: undefined };
   return (
     <Loading of={of} height={48}>
-      {(items) => <Buttons items={items} first={installerFor(platform)} {...(code ? { code } : {})} />}
+      {(items) => <Buttons items={items} first={installerFor(platform)} code={code} lead={lead} />}
     </Loading>
   );
 }
@@ -24,19 +25,27 @@ export function DownloadCard({ code }: { code: string }) {
   return (
     <section className="card stack">
       <h2 className="minor">{t.card}</h2>
-      <p>{t.lead}</p>
-      <DownloadButtons code={code} />
+      <DownloadButtons code={code} lead={t.lead} />
     </section>
   );
 }
 
-/** `first`: the one for this computer. */
-export function Buttons({ items, first, code }: { items: InstallerPlatform[]; first: InstallerPlatform | null; code?: string }) {
+interface ButtonsProps {
+  items: InstallerPlatform[];
+  /** The one for this computer. */
+  first: InstallerPlatform | null;
+  code?: string | undefined;
+  /** What is good to know of the files; only where there are any. */
+  lead?: string | undefined;
+}
+
+export function Buttons({ items, first, code, lead }: ButtonsProps) {
   const order: InstallerPlatform[] = first === 'macos' ? ['macos', 'windows'] : ['windows', 'macos'];
   if (items.length === 0) return <Missing words={t.none[first ?? 'all']} />;
   return (
     <div className="stack">
       {first && !items.includes(first) && <Missing words={t.none[first]} />}
+      {lead && <p>{lead}</p>}
       <div className="row">
         {order
           .filter((platform) => items.includes(platform))
@@ -52,7 +61,7 @@ export function Buttons({ items, first, code }: { items: InstallerPlatform[]; fi
 
 function Missing({ words }: { words: string }) {
   return (
-    <p className="note look">
+    <p className="note look missing">
       {words} <SupportContacts />
     </p>
   );

@@ -7,7 +7,6 @@ import { FreeDownloadForm } from './free-download-form.tsx';
 import { t } from './texts.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
-import './downloads.css';
 
 /** The free plan (2.134 to 2.139): first the form, then the download (4.43). */
 export function FreeDownloadScreen() {
