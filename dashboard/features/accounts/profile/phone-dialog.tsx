@@ -47,8 +47,6 @@ export function PhoneDialog({
         await send();
         setSent(true);
         startWait(wait_seconds);
-        // What comes next; and the button, which can do nothing for a while, loses the focus.
-        dialog.current?.querySelector('input')?.focus();
       } catch (err) {
         // One went out less than a minute ago: by now it cannot be longer than that.
         if (err instanceof HttpError && err.code === 'too_many') startWait(wait_seconds);
@@ -56,6 +54,11 @@ export function PhoneDialog({
       }
       return undefined;
     });
+  const onSendPressed = () => {
+    // What comes next; and the button, which can do nothing for a while, loses the focus. At once: an answer that comes later takes it from nobody.
+    dialog.current?.querySelector('input')?.focus();
+    void onSend();
+  };
   const opened = useRef(false);
   useEffect(() => {
     if (opened.current) return;
@@ -103,7 +106,7 @@ export function PhoneDialog({
             <button type="submit" className="btn">
               {t.verify.submit}
             </button>
-            <button type="button" className="btn quiet" disabled={wait > 0 || form.loading} onClick={() => void onSend()}>
+            <button type="button" className="btn quiet" disabled={wait > 0 || form.loading} onClick={onSendPressed}>
               {wait > 0 ? mail.sendAgainIn(sendLabel, wait) : sendLabel}
             </button>
             <button type="button" className="btn quiet" onClick={close}>
