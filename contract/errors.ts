@@ -13,6 +13,7 @@ export const errors = {
   not_found: { status: 404, words: 'We could not find that. It may have been removed.' },
   code_unknown: { status: 404, words: 'We do not know that code. Check each letter and number and try again.' },
   promo_unknown: { status: 404, words: 'We do not know that offer. Check the address you were given.' },
+  price_unknown: { status: 404, words: 'We do not sell this plan any more. Reload the page and choose again.' },
   email_taken: { status: 409, words: 'There is already an account with this email address. Log in, or choose a new password.' },
   device_limit: { status: 409, words: 'All the devices of your plan are in use. Remove one, or change your plan, to add another.' },
   device_installed: { status: 409, words: 'This device is already connected, so it needs no new code.' },
@@ -20,6 +21,9 @@ export const errors = {
   exception_limit: { status: 409, words: 'The allow list of this device is full. Remove something first.' },
   policy_limit: { status: 409, words: 'You have as many protection profiles as there can be. Remove one first.' },
   policy_exists: { status: 409, words: 'You have a protection profile with this name already. Choose another name.' },
+  subscription_open: { status: 409, words: 'You already have a subscription, so nothing was ordered. Change it with Manage Plan.' },
+  no_subscription: { status: 409, words: 'There is no subscription to manage yet. Choose a plan first.' },
+  external_plan: { status: 409, words: 'Your plan is managed by someone else. Ask support to change it.' },
   guardian_limit: { status: 409, words: "You've reached the maximum number of guardians for your account." },
   guardian_exists: { status: 409, words: 'A guardian with this email address is already on your list.' },
   phone_missing: { status: 409, words: 'There is no phone number to send a code to. Enter one and save it first.' },
@@ -40,6 +44,7 @@ export const errors = {
   invalid_input: { status: 422, words: 'Please check what you entered.' },
   too_many: { status: 429, words: 'That was tried too often. Wait a little and try again.' },
   internal: { status: 500, words: 'Something went wrong on our side. Please try again in a moment.' },
+  payments_down: { status: 503, words: 'The payment service does not answer. Nothing was charged. Please try again in a few minutes.' },
   unavailable: { status: 503, words: 'We are busy right now. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; words: string }>;
 

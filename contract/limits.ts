@@ -12,6 +12,14 @@ export const limits = {
   password_max: 200,
   /** 9.1 */
   trial_days: 14,
+  /** 2.118, 9.1: percent. */
+  yearly_saving: 33,
+  /** P6.3 */
+  plan_ends_notice: 3 * day,
+  /** 4.20, 9.7: the first wait, how it grows, and the wait that is too long. */
+  payment_poll_first: 300,
+  payment_poll_factor: 1.5,
+  payment_poll_max: 30 * second,
   /** 5.20, 9.9 */
   guardian_name_max: 40,
   /** 5.20, 9.9; used for every address. */
@@ -21,6 +29,8 @@ export const limits = {
   /** Ours: the text of a promo code, and of a sign-up code. */
   promo_code_max: 100,
   signup_code_max: 40,
+  /** Ours: the text of a price's id. */
+  price_id_max: 100,
   /** 5.23, 9.10 */
   domain_search_max: 253,
   /** Ours: far more than anyone needs, and few enough for a policy to stay small. */

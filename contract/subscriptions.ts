@@ -31,6 +31,19 @@ export const promoCode = z.object({
 });
 export type PromoCode = z.infer<typeof promoCode>;
 
+/** 3.11. `amount`: cents. `metadata.metadata`: a JSON text with `device_limit`, a whole number. */
+export const price = z.object({
+  id: z.string(),
+  amount: z.number().int().nonnegative(),
+  interval: z.enum(['month', 'year']),
+  metadata: z.object({ metadata: z.string() }),
+});
+export type Price = z.infer<typeof price>;
+
+/** 7.20. `name`: what people call the plan (2.132). */
+export const product = z.object({ id: z.string(), name: z.string(), prices: z.array(price) });
+export type Product = z.infer<typeof product>;
+
 export const subscriptionEndpoints = endpoints({
   'GET /web/profile/sub': {
     summary: 'The plan of this account (7.17)',
@@ -38,11 +51,33 @@ export const subscriptionEndpoints = endpoints({
     answer: subscription,
     errors: [],
   },
+  'POST /web/profile/sub/portal': {
+    summary: 'Where the holder changes, pays and ends the subscription; the browser goes there (7.18)',
+    access: 'account',
+    answer: z.url(),
+    errors: ['external_plan', 'no_subscription', 'payments_down'],
+  },
+  'POST /web/profile/sub/order': {
+    summary: 'Where a price is bought; the browser goes there (7.19). A promo that cannot be used is left out (8.16)',
+    access: 'account',
+    body: z.object({
+      price: z.string().min(1).max(limits.price_id_max),
+      promo: z.string().trim().max(limits.promo_code_max).nullish(),
+    }),
+    answer: z.url(),
+    errors: ['email_unverified', 'external_plan', 'subscription_open', 'price_unknown', 'payments_down'],
+  },
+  'GET /web/profile/sub/products': {
+    summary: 'What can be bought, each with its prices (7.20)',
+    access: 'account',
+    answer: z.object({ products: z.array(product) }),
+    errors: ['payments_down'],
+  },
   'GET /promo-code': {
     summary: 'What a promo code takes off (7.5)',
     access: 'public',
     query: z.object({ code: z.string().trim().min(1).max(limits.promo_code_max) }),
     answer: promoCode,
-    errors: ['promo_unknown', 'promo_expired'],
+    errors: ['promo_unknown', 'promo_expired', 'payments_down'],
   },
 });

@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import { runAll } from './statements.ts';
+
+/** What the payment service knows of an account, as it was last asked (P6.1). The truth is there; promo codes are there too from now on. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await runAll(db, statements);
+}
+
+const statements = `
+create table customers (
+  account uuid primary key references accounts on delete cascade,
+  id text not null unique,
+  synced timestamptz
+);
+
+create table subscriptions (
+  id text primary key,
+  account uuid not null references accounts on delete cascade,
+  status text not null,
+  price text not null,
+  device_limit integer not null,
+  trial_end timestamptz,
+  period_end timestamptz not null,
+  ends_at_period_end boolean not null
+);
+create index subscriptions_account on subscriptions (account);
+
+create table checkouts (
+  id text primary key,
+  account uuid not null references accounts on delete cascade,
+  price text not null,
+  promo text,
+  created timestamptz not null,
+  done_at timestamptz
+);
+create index checkouts_account on checkouts (account);
+
+create table payment_events (
+  id text primary key,
+  type text not null,
+  customer text,
+  created timestamptz not null,
+  received timestamptz not null
+);
+
+drop table promo_codes
+`;
