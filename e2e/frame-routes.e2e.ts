@@ -168,7 +168,7 @@ test('[6.5] what someone has is theirs alone: another account finds none of it',
   const page = await pageOf(browser, world, eve);
   for (const path of [`/devices/${ids.device}`, `/devices/${ids.device}/remove-device`, `/detection/${ids.alert}`]) {
     await page.goto(`${world.dashboardUrl}${path}`);
-    await expect(page.getByText('Devices will appear here when you add them.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your devices (0 of 5)' })).toBeVisible();
     await expect(page).toHaveURL(world.dashboardUrl);
   }
   await page.goto(`${world.dashboardUrl}/profile`);
