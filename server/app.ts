@@ -54,6 +54,7 @@ import { originsOf, toldToPage } from './lib/third-parties.ts';
 import { firstName } from './lib/words.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
 import { type Mailer, MailRefused } from './outside/mail/mail.ts';
+import type { Payments } from './outside/payments/payments.ts';
 import { type Texter, TextRefused } from './outside/sms/sms.ts';
 
 export interface Outside {
@@ -63,6 +64,7 @@ export interface Outside {
   log: Logger;
   mailer: Mailer;
   texter: Texter;
+  payments: Payments;
   sealer: Sealer;
   definitions: Definition[];
   /** The folder of the built dashboard. */
