@@ -61,11 +61,11 @@ export async function openTill({ folder, clock, pages_url, send }: TillOptions):
     const before = shop.told;
     advance(shop, seconds());
     retireCoupons(shop);
+    forget(shop);
     try {
       return work(shop);
     } finally {
       shop.call = null;
-      forget(shop);
       await save();
       if (shop.told !== before) setImmediate(() => void deliver());
     }
