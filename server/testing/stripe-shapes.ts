@@ -1,25 +1,10 @@
 import { z } from 'zod';
+import { cents, count, currency, decimal, flag, id, listOf, metadata, nothing, test, text, when } from './stripe-words.ts';
 
 /**
  * What Stripe promises about the things we use, at 2026-09-30.endive: which fields are always there, what is in them, and what may be
- * null. Written by hand from the published schema of that version and held against it (docs/decisions); nothing else may stand in an answer.
+ * null. Written by hand from the published schema of that version (the library's own types carry the same); nothing else may stand in an answer.
  */
-const id = (prefix: string) => z.string().regex(new RegExp(`^${prefix}\\w+$`));
-const text = z.string();
-const when = z.number().int().min(1_000_000_000).max(9_999_999_999);
-const cents = z.number().int();
-const count = z.number().int().nonnegative();
-const flag = z.boolean();
-const currency = text.regex(/^[a-z]{3}$/);
-const decimal = text.regex(/^\d+(\.\d+)?$/);
-const metadata = z.record(text, text);
-const test = z.literal(false);
-/** May be a whole thing at Stripe; never is one here. */
-const nothing = z.null();
-
-export const listOf = (of: z.ZodType, url: RegExp) =>
-  z.strictObject({ object: z.literal('list'), data: z.array(of), has_more: flag, url: text.regex(url) });
-
 export const product = z.strictObject({
   id: id('prod_'),
   object: z.literal('product'),
