@@ -1,5 +1,5 @@
-import type Stripe from 'stripe';
 import type { ErrorCode } from '@porchlight/contract/errors.ts';
+import type Stripe from 'stripe';
 import { fail } from '../../lib/errors.ts';
 
 export interface Log {

@@ -1,5 +1,4 @@
-import type { Db } from '../../db/open.ts';
-import type { Trx } from '../../db/open.ts';
+import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 export type CheckoutStore = ReturnType<typeof checkoutStore>;
@@ -8,7 +7,8 @@ export type CheckoutStore = ReturnType<typeof checkoutStore>;
 export function checkoutStore(db: Db, clock: Clock) {
   return {
     /** All of an account, oldest first. */
-    of: (account: string) => db.selectFrom('checkouts').selectAll().where('account', '=', account).orderBy('created').orderBy('id').execute(),
+    of: (account: string) =>
+      db.selectFrom('checkouts').selectAll().where('account', '=', account).orderBy('created').orderBy('id').execute(),
 
     /** Notes the one page that counts from now on, and answers the others that were open. Of two at once the later one finds the other. */
     open: (account: string, page: { id: string; price: string; promo: string | null }): Promise<string[]> =>
@@ -37,7 +37,12 @@ export function checkoutStore(db: Db, clock: Clock) {
 
     /** There is a plan now: nobody waits any more. */
     async allDone(trx: Trx, account: string): Promise<void> {
-      await trx.updateTable('checkouts').set({ done_at: clock.now() }).where('account', '=', account).where('done_at', 'is', null).execute();
+      await trx
+        .updateTable('checkouts')
+        .set({ done_at: clock.now() })
+        .where('account', '=', account)
+        .where('done_at', 'is', null)
+        .execute();
     },
   };
 }

@@ -76,8 +76,7 @@ export function nightly(parts: NightlyParts) {
       await remind(account);
     },
   };
-  const remind = (account: string) =>
-    db.transaction().execute(async (trx) => life.remind(trx, account, await store.subs(account, trx)));
+  const remind = (account: string) => db.transaction().execute(async (trx) => life.remind(trx, account, await store.subs(account, trx)));
 
   return { queueNext, handlers };
 }

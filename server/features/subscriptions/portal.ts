@@ -4,7 +4,17 @@ import type { Ask } from './ask.ts';
 import type { SubscriptionStore } from './store.ts';
 
 /** Where a plan is changed, paid and ended (7.18): answers the address. */
-export function portal({ stripe, ask, store, dashboard_url }: { stripe: Stripe; ask: Ask; store: SubscriptionStore; dashboard_url: string }) {
+export function portal({
+  stripe,
+  ask,
+  store,
+  dashboard_url,
+}: {
+  stripe: Stripe;
+  ask: Ask;
+  store: SubscriptionStore;
+  dashboard_url: string;
+}) {
   return async (account: string): Promise<string> => {
     const plan = await store.of(account);
     if (plan.external) fail('external_plan');

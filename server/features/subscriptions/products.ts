@@ -70,8 +70,8 @@ export function products({ stripe, ask, clock, log, plan_names, production }: Pr
 
 /** Null for what a person cannot order here: another rhythm, another currency, no fixed price. */
 function priceFrom({ id, recurring, unit_amount, currency, metadata }: Stripe.Price, log: Log): Price | null {
-  const interval = recurring?.interval;
-  if (interval !== 'month' && interval !== 'year') return null;
+  const interval = (['month', 'year'] as const).find((known) => known === recurring?.interval);
+  if (!interval) return null;
   if (recurring?.interval_count !== 1 || unit_amount === null || currency !== 'usd') return null;
   const device_limit = deviceLimitIn(metadata.metadata);
   if (device_limit === null) log.warn({ price: id }, 'the metadata of a price does not say its device limit');

@@ -43,7 +43,12 @@ export function subscriptionStore(db: Db, clock: Clock) {
       await db
         .insertInto('customers')
         .columns(['account', 'id'])
-        .expression((eb) => eb.selectFrom('accounts').select(['uuid', sql<string>`${id}::text`.as('id')]).where('uuid', '=', account))
+        .expression((eb) =>
+          eb
+            .selectFrom('accounts')
+            .select(['uuid', sql<string>`${id}::text`.as('id')])
+            .where('uuid', '=', account),
+        )
         .onConflict((oc) => oc.doNothing())
         .execute();
       return this.customerOf(account);
@@ -113,7 +118,8 @@ export function subscriptionStore(db: Db, clock: Clock) {
 
     /** Events that were dealt with: Stripe has long given up on those that are older. */
     forgetEvents: (before: Date) => db.deleteFrom('payment_events').where('received', '<', before).execute(),
-    knowsEvent: async (id: string) => (await db.selectFrom('payment_events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
+    knowsEvent: async (id: string) =>
+      (await db.selectFrom('payment_events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
     async noteEvent(event: { id: string; type: string; customer: string | null; created: Date }): Promise<void> {
       await db
         .insertInto('payment_events')
