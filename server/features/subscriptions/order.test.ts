@@ -28,7 +28,7 @@ const sessionsOf = async (email: string) =>
 const subsOf = async (email: string) =>
   (await stripe().subscriptions.list({ customer: await customerOf(email), status: 'all', limit: 100 })).data;
 
-test('[7.20] [3.11] [2.132] products have the names of the list, and prices in cents with how many devices they are for', async () => {
+test('[7.20] [3.11] products have the names of the list, and prices in cents with how many devices they are for', async () => {
   const { token } = await newcomer(server);
   const { status, body } = await server.call('GET /web/profile/sub/products', { token });
   expect(status).toBe(200);
@@ -65,7 +65,7 @@ test('[7.20] asking for the products often asks Stripe once a minute', async () 
   stripe().off('request', count);
 });
 
-test('[7.19] [9.1] an order leads to a page at Stripe, and paying there begins a trial of 14 days; the plan says what was bought', async () => {
+test('[7.19] [7.17] [9.1] an order leads to a page at Stripe, and paying there begins a trial of 14 days; the plan says what was bought', async () => {
   const { token, email } = await newcomer(server);
   expect(await planOf(token)).toMatchObject({ subscribed: false, device_limit: 0, expires: null, status: null, price: null });
   const url = await order(server, token, family);
@@ -187,7 +187,7 @@ test('an order waits for a confirmed address, and wants a price that is sold', a
   expect(await tryOrder(token, '')).toMatchObject({ status: 422 });
 });
 
-test('[4.18] complementary access is no subscription: it can buy, and keeps what is more', async () => {
+test('complementary access is no subscription: it can buy, and keeps what is more', async () => {
   const { token, email } = await newcomer(server);
   await grant(email, { device_limit: 3 });
   expect(await planOf(token)).toMatchObject({ subscribed: false, device_limit: 3, status: null });

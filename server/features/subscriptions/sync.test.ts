@@ -59,7 +59,7 @@ test('[P6.1] a webhook that comes 60 s late changes nothing of what the person h
   expect(await server.db.selectFrom('payment_events').select('id').where('customer', '=', (await accountOf(email)).customer).execute()).not.toEqual([]);
 });
 
-test('[7.17] fifty looks at once cost two calls at most, and looks of those who wait for nothing cost none', async () => {
+test('[P6.1] fifty looks at once cost two calls at most, and looks of those who wait for nothing cost none', async () => {
   const { token } = await newcomer(server);
   server.till.hold(true);
   await pay(server, await order(server, token));
