@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@porchlight/contract/errors.ts';
 import type Stripe from 'stripe';
 import { fail } from '../../lib/errors.ts';
 
@@ -21,7 +20,7 @@ export function asker(log: Log): Ask {
       // Not its message: Stripe repeats in it what it was sent.
       const { type, code, param, statusCode } = err;
       log.warn({ type, code, param, status: statusCode }, 'the payment service did not do what it was asked');
-      return fail('payments_down' satisfies ErrorCode);
+      return fail('payments_down');
     }
   };
 }

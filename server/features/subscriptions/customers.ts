@@ -15,15 +15,26 @@ export type Customers = ReturnType<typeof customers>;
 
 /** Who an account is at Stripe: one customer each. */
 export function customers({ stripe, ask, store, personOf }: CustomerParts) {
+  /** Two at once, or one that was cut off and comes again, get the same customer. */
+  const create = async (account: string, instead_of = ''): Promise<string> => {
+    const { name, email } = await personOf(account);
+    const params = { name, email: email.toLowerCase(), metadata: { account } };
+    const hash = createHash('sha256').update(JSON.stringify(params)).update(instead_of).digest('hex');
+    return (await ask(() => stripe.customers.create(params, { idempotencyKey: `customer:${account}:${hash}` }))).id;
+  };
+
   return {
     async of(account: string): Promise<string> {
       const known = await store.customerOf(account);
       if (known) return known;
-      const { name, email } = await personOf(account);
-      const params = { name, email: email.toLowerCase(), metadata: { account } };
-      const hash = createHash('sha256').update(JSON.stringify(params)).digest('hex');
-      const { id } = await ask(() => stripe.customers.create(params, { idempotencyKey: `customer:${account}:${hash}` }));
+      const id = await create(account);
       return (await store.setCustomer(account, id)) ?? id;
+    },
+
+    /** For one that was removed at Stripe: whoever wants to buy is not to be stopped by it. */
+    async another(account: string, gone: string): Promise<string> {
+      const id = await create(account, gone);
+      return (await store.replaceCustomer(account, gone, id)) ?? id;
     },
 
     /** One free trial for a person (9.1): neither this customer nor another one with the same address ever had a subscription. */

@@ -23,8 +23,7 @@ const customerOf = async (email: string) =>
       .where('email', '=', email)
       .executeTakeFirstOrThrow()
   ).id;
-const sessionsOf = async (email: string) =>
-  (await stripe().checkout.sessions.list({ customer: await customerOf(email), limit: 100 })).data;
+const sessionsOf = async (email: string) => (await stripe().checkout.sessions.list({ customer: await customerOf(email), limit: 100 })).data;
 const subsOf = async (email: string) =>
   (await stripe().subscriptions.list({ customer: await customerOf(email), status: 'all', limit: 100 })).data;
 
@@ -32,7 +31,11 @@ test('[7.20] [3.11] products have the names of the list, and prices in cents wit
   const { token } = await newcomer(server);
   const { status, body } = await server.call('GET /web/profile/sub/products', { token });
   expect(status).toBe(200);
-  const all = body.products as unknown as { id: string; name: string; prices: { id: string; amount: number; interval: string; metadata: { metadata: string } }[] }[];
+  const all = body.products as unknown as {
+    id: string;
+    name: string;
+    prices: { id: string; amount: number; interval: string; metadata: { metadata: string } }[];
+  }[];
   expect(all.map(({ name }) => name).sort()).toEqual(['Dev Subscription', 'Friends & Family', 'Individual']);
   for (const { name, prices } of all) {
     const limit = { Individual: 1, 'Friends & Family': 5, 'Dev Subscription': 2 }[name];
@@ -217,7 +220,10 @@ test('[7.19] a promo comes along: the one that is given, or the one that was reg
   const discountOf = async (email: string) => {
     const open = (await sessionsOf(email)).find(({ status }) => status === 'open');
     const promotion = open?.discounts?.[0]?.promotion_code ?? null;
-    return { promotion: typeof promotion === 'object' ? (promotion?.id ?? null) : promotion, may_type: open?.allow_promotion_codes ?? null };
+    return {
+      promotion: typeof promotion === 'object' ? (promotion?.id ?? null) : promotion,
+      may_type: open?.allow_promotion_codes ?? null,
+    };
   };
   const a = await newcomer(server);
   await order(server, a.token, family, 'order25');

@@ -31,7 +31,16 @@ export function orders(parts: OrderParts): (account: string, wanted: { price: st
   const openPage = async (account: string, pages: Pages, price: string, promo: string | null): Promise<string | null> => {
     let url: string | null = null;
     for (const page of pages.filter(({ done_at }) => done_at === null)) {
-      const session = await ask(() => stripe.checkout.sessions.retrieve(page.id));
+      const session = await ask(() =>
+        stripe.checkout.sessions.retrieve(page.id).catch((err: unknown) => {
+          if (refused(err)) return null;
+          throw err;
+        }),
+      );
+      if (!session) {
+        await checkouts.done(page.id);
+        continue;
+      }
       if (session.status === 'complete') {
         // Paid while this was asked for.
         if ((await sync(account)).some(isOpen)) fail('subscription_open');
@@ -55,12 +64,11 @@ export function orders(parts: OrderParts): (account: string, wanted: { price: st
     const plan = await store.of(account);
     if (plan.external || plan.lifetime) fail('external_plan');
     if (!(await products.sells(price))) fail('price_unknown');
-    // What we have may be late, and must not let anyone pay twice.
-    if ((await store.subs(account)).some(isOpen)) fail('subscription_open');
+    // What we have may be late: it must neither let anyone pay twice nor stop one whose plan has ended.
     const subs = await sync(account);
     if (subs.some(isOpen)) fail('subscription_open');
 
-    const customer = await customers.of(account);
+    let customer = await customers.of(account);
     const code = promo || plan.register_promo_code?.code || null;
     const discount = code === null ? null : await promos.idOf(code);
     const pages = await checkouts.of(account);
@@ -75,7 +83,11 @@ export function orders(parts: OrderParts): (account: string, wanted: { price: st
       return stripe.checkout.sessions.create(params, { idempotencyKey: `checkout:${account}:${pages.length}:${hash}` });
     };
     const session = await ask(() =>
-      create(discount).catch((err: unknown) => {
+      create(discount).catch(async (err: unknown) => {
+        if (refused(err, 'customer')) {
+          customer = await customers.another(account, customer);
+          return create(discount);
+        }
         // A promo that is not for this person or this price is left out (8.16).
         if (discount && refused(err, 'discounts')) return create(null);
         if (refused(err, 'line_items')) fail('price_unknown');

@@ -14,7 +14,11 @@ const look = (code: string, ip = fakeAddress()) =>
   server.call(`GET /promo-code?code=${encodeURIComponent(code)}`, { headers: { 'x-forwarded-for': ip } });
 
 type Off = Stripe.CouponCreateParams;
-async function promo(code: string, off: Off = { percent_off: 25, duration: 'forever' }, more: Partial<Stripe.PromotionCodeCreateParams> = {}) {
+async function promo(
+  code: string,
+  off: Off = { percent_off: 25, duration: 'forever' },
+  more: Partial<Stripe.PromotionCodeCreateParams> = {},
+) {
   const { stripe } = server.payments;
   const coupon = await stripe.coupons.create(off);
   return stripe.promotionCodes.create({ code, promotion: { type: 'coupon', coupon: coupon.id }, ...more });

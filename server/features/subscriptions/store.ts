@@ -24,6 +24,8 @@ export function subscriptionStore(db: Db, clock: Clock) {
   };
   const subs = (account: string, on: Db | Trx = db): Promise<Sub[]> =>
     on.selectFrom('subscriptions').selectAll().where('account', '=', account).orderBy('created').execute();
+  const customerOf = async (account: string) =>
+    (await db.selectFrom('customers').select('id').where('account', '=', account).executeTakeFirst())?.id ?? null;
 
   return {
     of,
@@ -36,8 +38,7 @@ export function subscriptionStore(db: Db, clock: Clock) {
     /** After `previous`, which is not one of all at the start. */
     customersAfter: (previous: string, max: number) =>
       db.selectFrom('customers').select(['account', 'id']).where('id', '>', previous).orderBy('id').limit(max).execute(),
-    customerOf: async (account: string) =>
-      (await db.selectFrom('customers').select('id').where('account', '=', account).executeTakeFirst())?.id ?? null,
+    customerOf,
     /** The customer of an account from now on, unless it has one: answers the one it has. Null when there is no such account. */
     async setCustomer(account: string, id: string): Promise<string | null> {
       await db
@@ -51,7 +52,12 @@ export function subscriptionStore(db: Db, clock: Clock) {
         )
         .onConflict((oc) => oc.doNothing())
         .execute();
-      return this.customerOf(account);
+      return customerOf(account);
+    },
+    /** Instead of `old`, unless someone else was faster: answers the one it has now. */
+    async replaceCustomer(account: string, old: string, id: string): Promise<string | null> {
+      await db.updateTable('customers').set({ id }).where('account', '=', account).where('id', '=', old).execute();
+      return customerOf(account);
     },
 
     /** The next question about an account: whom to ask about, and its number. */

@@ -54,6 +54,12 @@ test('[P6.1] an event that comes while Stripe does not answer is asked for again
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const answer = await server.app.http.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload });
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'payments_down']);
-  expect(await server.db.selectFrom('payment_events').select('id').where('id', '=', event?.id ?? '').execute()).toEqual([]);
+  expect(
+    await server.db
+      .selectFrom('payment_events')
+      .select('id')
+      .where('id', '=', event?.id ?? '')
+      .execute(),
+  ).toEqual([]);
   expect(await planOf(token)).toMatchObject({ subscribed: false, status: null });
 });

@@ -6,7 +6,7 @@ import type { CheckoutStore } from './checkout-store.ts';
 import { subFrom } from './from-stripe.ts';
 import type { Life } from './life.ts';
 import type { Products } from './products.ts';
-import { isOpen, type Sub, surplus } from './rules.ts';
+import { isSubscribed, type Sub, surplus } from './rules.ts';
 import type { SubscriptionStore } from './store.ts';
 
 export interface SyncParts {
@@ -37,7 +37,7 @@ export function planSync(parts: SyncParts): Sync {
       const before = isValid(await store.of(account, trx));
       await store.write(trx, account, subs);
       if (isValid(await store.of(account, trx)) !== before) await parts.policiesChange(trx, account);
-      if (subs.some(isOpen)) await checkouts.allDone(trx, account);
+      if (subs.some(isSubscribed)) await checkouts.allDone(trx, account);
       await life.tell(trx, account, subs);
     });
 

@@ -140,9 +140,13 @@ describe('[P6.1] created, updated, paid and deleted', () => {
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     }
     expect(await planOf(token)).toMatchObject({ subscribed: false, device_limit: 0, status: 'ended', renews: false });
-    expect(await server.db.selectFrom('subscriptions').select('status').where('id', '=', sub?.id ?? '').execute()).toEqual([
-      { status: 'canceled' },
-    ]);
+    expect(
+      await server.db
+        .selectFrom('subscriptions')
+        .select('status')
+        .where('id', '=', sub?.id ?? '')
+        .execute(),
+    ).toEqual([{ status: 'canceled' }]);
     const subjects = (await server.mailsTo(email)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject === 'Your plan has ended')).toHaveLength(1);
     expect(subjects).not.toContain('Your payment did not go through');
