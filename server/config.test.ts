@@ -135,7 +135,10 @@ test('[P7.1] payments go to the test shop, or to Stripe by its key and the secre
   expect(readConfig({}).payments).toBe('till');
   const settings = { secret_key: 'sk_test_0123', webhook_secret: 'whsec_0123' };
   expect(readConfig(stripe).payments).toEqual({ ...settings, api_base: 'https://api.stripe.com' });
-  expect(readConfig({ ...stripe, STRIPE_API_BASE: 'http://localhost:9/' }).payments).toEqual({ ...settings, api_base: 'http://localhost:9' });
+  expect(readConfig({ ...stripe, STRIPE_API_BASE: 'http://localhost:9/' }).payments).toEqual({
+    ...settings,
+    api_base: 'http://localhost:9',
+  });
   expect(readConfig({ ...stripe, STRIPE_API_BASE: 'till:' }).payments).toBe('till');
   for (const [name, other] of [Object.keys(stripe), Object.keys(stripe).reverse()]) {
     const without = () => readConfig({ ...stripe, [String(name)]: '' });
@@ -145,14 +148,20 @@ test('[P7.1] payments go to the test shop, or to Stripe by its key and the secre
   expect(() => readConfig({ STRIPE_API_BASE: 'http://localhost:9' })).toThrow(/^STRIPE_SECRET_KEY is missing/m);
 });
 
-test.each(['https://api.example.org/v1', 'https://api.example.org?x', 'https://key@api.example.org', 'api.example.org', 'ftp://api.example.org'])(
-  'Stripe is reached by a host alone: %s is refused',
-  (address) => expect(() => readConfig({ ...stripe, STRIPE_API_BASE: address })).toThrow(/^STRIPE_API_BASE should be /m),
+test.each([
+  'https://api.example.org/v1',
+  'https://api.example.org?x',
+  'https://key@api.example.org',
+  'api.example.org',
+  'ftp://api.example.org',
+])('Stripe is reached by a host alone: %s is refused', (address) =>
+  expect(() => readConfig({ ...stripe, STRIPE_API_BASE: address })).toThrow(/^STRIPE_API_BASE should be /m),
 );
 
 test('[P7.1] production takes no orders in the test shop unless that is asked for by name', () => {
   const real = { NODE_ENV: 'production', PUBLIC_URL: 'https://www.example.org', SMTP_URL: 'smtp://mail', FEATURE_SMS: 'off' };
-  for (const name of Object.keys(stripe)) expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing.*STRIPE_API_BASE=till:`, 'm'));
+  for (const name of Object.keys(stripe))
+    expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing.*STRIPE_API_BASE=till:`, 'm'));
   expect(readConfig({ ...real, STRIPE_API_BASE: 'till:' }).payments).toBe('till');
   expect(readConfig({ ...real, ...stripe }).payments).toMatchObject({ secret_key: 'sk_test_0123' });
 });
