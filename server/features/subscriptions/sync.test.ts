@@ -96,7 +96,7 @@ test('nobody is waited for a day after the page was opened', async () => {
   server.till.hold(false);
 });
 
-test('[P6.1] two that were paid for become one: the newer one is cancelled, and what it cost is to the person’s credit', async () => {
+test('[P6.1] two that were paid for become one: the newer one is cancelled', async () => {
   const { token, email } = await person(server);
   const { customer, uuid } = await accountOf(email);
   const [first] = await subsOf(email);
