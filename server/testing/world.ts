@@ -22,6 +22,7 @@ import { openTill, type Till } from '../outside/payments/till.ts';
 import { type MailboxText, openTextbox } from '../outside/sms/textbox.ts';
 import { twilioTexter } from '../outside/sms/twilio.ts';
 import { admin, template, withDatabase } from './global-setup.ts';
+import { order, pay } from './pay.ts';
 
 /** A body whose shape the test knows and the compiler does not. */
 export interface Loose {
@@ -154,8 +155,19 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
 
 export const goodPassword = 'correct horse battery';
 
-/** Someone who has registered, confirmed their address and logged in. */
+/** Someone with a plan: a trial of Friends & Family, for five devices, bought at the test checkout. */
 export async function person(
+  server: TestServer,
+  name = 'Ann Example',
+  email = `${randomUUID()}@example.org`,
+): Promise<{ token: string; email: string }> {
+  const who = await newcomer(server, name, email);
+  await pay(server, await order(server, who.token));
+  return who;
+}
+
+/** Someone who has registered, confirmed their address and logged in, and bought nothing yet. */
+export async function newcomer(
   server: TestServer,
   name = 'Ann Example',
   email = `${randomUUID()}@example.org`,
