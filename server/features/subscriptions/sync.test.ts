@@ -127,9 +127,14 @@ test('[P6.1] an answer that was asked for earlier and comes later replaces nothi
   const held = new Promise<void>((resolve) => {
     let_go = resolve;
   });
+  let on_its_way = () => {};
+  const answered = new Promise<void>((resolve) => {
+    on_its_way = resolve;
+  });
   // The first answer is on its way for a long time.
   const slow = (async (params: Stripe.SubscriptionListParams) => {
     const answer = await real(params).autoPagingToArray({ limit: 100 });
+    on_its_way();
     await held;
     return answer;
   }) satisfies unknown;
@@ -151,7 +156,7 @@ test('[P6.1] an answer that was asked for earlier and comes later replaces nothi
     });
   };
   const late = send('evt_first');
-  await new Promise((resolve) => setImmediate(resolve));
+  await answered;
   stripe().subscriptions.list = real;
   await stripe().subscriptions.cancel(sub?.id ?? '');
   expect((await send('evt_second')).statusCode).toBe(200);
