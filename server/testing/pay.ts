@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+
+/** As much of a test server as it takes to buy something. */
+interface Shop {
+  app: { http: FastifyInstance };
+  call(key: string, options: { token: string; body: object }): Promise<{ status: number; body: unknown }>;
+}
+
+export const family = 'price_family_yearly';
+export const individual = 'price_individual_monthly';
+
+/** Orders a plan; answers the address of the page on which it is paid. */
+export async function order(shop: Shop, token: string, price = family, promo: string | null = null): Promise<string> {
+  const reply = await shop.call('POST /web/profile/sub/order', { token, body: { price, promo } });
+  if (reply.status !== 200) throw new Error(`the order was refused: ${JSON.stringify(reply.body)}`);
+  return String(reply.body);
+}
+
+/** Presses the button of the test checkout that pays. */
+export const pay = (shop: Shop, page: string) => press(shop, page, 'pay');
+
+/** Presses a button of the test checkout or of the test portal. */
+export async function press(shop: Shop, page: string, button: string): Promise<void> {
+  const { pathname, host } = new URL(page);
+  const answer = await shop.app.http.inject({
+    method: 'POST',
+    url: `${pathname}/${button}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', host },
+    payload: '',
+  });
+  if (answer.statusCode !== 303) throw new Error(`the button ${button} was answered with ${answer.statusCode}: ${answer.body}`);
+}
