@@ -28,6 +28,7 @@ export const errors = {
   guardian_limit: { status: 409, words: "You've reached the maximum number of guardians for your account." },
   guardian_exists: { status: 409, words: 'A guardian with this email address is already on your list.' },
   phone_missing: { status: 409, words: 'There is no phone number to send a code to. Enter one and save it first.' },
+  alerts_all_off: { status: 409, words: 'Keep at least one on, emails or texts, so that we can reach you.' },
   code_used: { status: 410, words: 'This code has already been used. Ask for a new one on the dashboard.' },
   code_expired: { status: 410, words: 'This code has expired. Ask for a new one on the dashboard.' },
   promo_expired: { status: 410, words: 'This offer has ended.' },

@@ -79,6 +79,8 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
       return {};
     },
 
+    'POST /agent/goodbye': async () => ({}),
+
     'GET /agent/policy': async ({ device, query, request }) => {
       await devices.seen(device);
       // Wait first, then look: what changes between the two is heard.

@@ -172,6 +172,7 @@ function onWire(row: Row): Device {
     info: { name: row.info?.name ?? '' },
     last_seen: row.last_seen?.toISOString() ?? null,
     last_detection: row.last_detection?.toISOString() ?? zero_time,
+    silence: null,
     ...(row.code && !row.installed ? { login_code: row.code } : {}),
   };
 }
