@@ -58,10 +58,8 @@ export interface WeakeningAct {
   kind: ActKind;
   /** The device it was done to, when it was done to one. */
   device?: { uuid: string; name: string };
-  /** What was allowed, chosen, changed, removed or switched off, as people call it. */
+  /** What was allowed, chosen, changed, removed or switched off, as people call it; the end of a pause in words. */
   what?: string;
-  /** The end of a pause. */
-  until?: Date;
 }
 
 export const act = z.object({

@@ -98,6 +98,8 @@ export const limits = {
   /** What is shown of the acts. */
   acts_page: 100,
   fire_drills_per_hour: 3,
+  /** P4.6 */
+  pause_max: 60 * minute,
   /** How long the server holds an agent's long poll; half of the minute in which a change must arrive after a lost connection. */
   agent_wait_seconds: 25,
   /** A device that the server has heard within this time counts as connected. The long poll renews it. */

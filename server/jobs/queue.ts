@@ -31,6 +31,14 @@ export interface JobKinds {
   plan_sync: { account: string };
   /** The trial or the plan of an account ends soon. */
   plan_ends: { account: string };
+  /** What is looked at once an hour: who has fallen silent, and where it is Sunday morning. `hour`: ISO 8601. */
+  care_hour: { hour: string };
+  /** A program was stopped: is it back? `since`, `due`: ISO 8601. */
+  stopped_look: { device: string; since: string; due: string };
+  /** How the week of an account was. `sunday`: the date there, `2026-11-22`. */
+  weekly: { account: string; sunday: string };
+  /** Acts that were too many to be told one by one. */
+  acts_together: { account: string; key: string };
 }
 
 /**
