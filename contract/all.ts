@@ -1,5 +1,6 @@
 import { accountEndpoints } from './accounts.ts';
 import { agentEndpoints } from './agent.ts';
+import { alertEndpoints } from './alerts.ts';
 import { detectionEndpoints } from './detections.ts';
 import { deviceEndpoints } from './devices.ts';
 import { downloadEndpoints } from './downloads.ts';
@@ -19,6 +20,7 @@ export const api = {
   ...exceptionEndpoints,
   ...downloadEndpoints,
   ...detectionEndpoints,
+  ...alertEndpoints,
   ...guardianEndpoints,
   ...supportEndpoints,
   ...agentEndpoints,
