@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts';
 import { nothing, time, uuid } from './shapes.ts';
 
 /** How someone is told. */
-export const channel = z.enum(['mail', 'text']);
+export const channel = z.enum(['mail', 'sms']);
 export type Channel = z.infer<typeof channel>;
 
 /** `waiting`: queued, or tried in vain and tried again; `sent`: taken by the mail server or the telephone network; `failed`: never will be (P5.4). */

@@ -2,7 +2,7 @@ import type { Channel } from '@porchlight/contract/alerts.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { WrittenLetter } from '../../lib/letter.ts';
-import { fitsOneText } from '../../lib/texts.ts';
+import { oneTextFrom } from '../../lib/texts.ts';
 
 /** Queues news for the holder and every active guardian: by mail, and by text where a number is verified and has not opted out. Once per person and channel (P5.4), in `trx`. */
 export type Tell = (trx: Trx, account: string, news: News) => Promise<void>;
@@ -110,7 +110,6 @@ async function tellOne(trx: Trx, parts: TellParts, account: string, news: News, 
     if (await parts.enqueue(trx, 'mail', key('mail'), mail)) await note('mail');
   }
   if (phone !== null && words.text && !silent.has(phone)) {
-    if (!fitsOneText(words.text)) throw new Error(`a text about a ${kind} does not fit into one message`);
-    if (await parts.enqueue(trx, 'sms', key('text'), { to: phone, body: words.text, news: true })) await note('text');
+    if (await parts.enqueue(trx, 'sms', key('sms'), { to: phone, body: oneTextFrom(words.text), news: true })) await note('sms');
   }
 }
