@@ -1,5 +1,6 @@
 import { accountEndpoints } from './accounts.ts';
 import { agentEndpoints } from './agent.ts';
+import { alertEndpoints } from './alerts.ts';
 import { careEndpoints } from './care.ts';
 import { detectionEndpoints } from './detections.ts';
 import { deviceEndpoints } from './devices.ts';
@@ -20,6 +21,7 @@ export const api = {
   ...exceptionEndpoints,
   ...downloadEndpoints,
   ...detectionEndpoints,
+  ...alertEndpoints,
   ...guardianEndpoints,
   ...careEndpoints,
   ...supportEndpoints,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { told } from './alerts.ts';
 import { endpoints } from './endpoint.ts';
 import { nothing, time, uuid } from './shapes.ts';
 
@@ -73,16 +74,8 @@ export const act = z.object({
 });
 export type Act = z.infer<typeof act>;
 
-/** One way to one person, and whether the practice alert came through. */
-export const drillReach = z.object({
-  who: z.enum(['holder', 'guardian']),
-  name: z.string(),
-  channel: z.enum(['mail', 'sms']),
-  state: z.enum(['waiting', 'sent', 'failed']),
-});
-export type DrillReach = z.infer<typeof drillReach>;
-
-export const fireDrill = z.object({ uuid, time, reached: z.array(drillReach) });
+/** `reached`: each way to each person who was to get it, and whether it came through. */
+export const fireDrill = z.object({ uuid, time, reached: z.array(told) });
 export type FireDrill = z.infer<typeof fireDrill>;
 
 export const careEndpoints = endpoints({

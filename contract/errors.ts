@@ -11,6 +11,7 @@ export const errors = {
   email_unverified: { status: 403, words: 'Please confirm your email address first. We sent you an email with a button.' },
   not_subscribed: { status: 403, words: 'Please choose a plan first.' },
   forbidden: { status: 403, words: 'This page may be out of date. Reload it and try again.' },
+  sender_unknown: { status: 403, words: 'We could not tell who sent this, so nothing was done.' },
   not_found: { status: 404, words: 'We could not find that. It may have been removed.' },
   code_unknown: { status: 404, words: 'We do not know that code. Check each letter and number and try again.' },
   promo_unknown: { status: 404, words: 'We do not know that offer. Check the address you were given.' },

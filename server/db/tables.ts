@@ -1,4 +1,5 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
 import type { ActKind, Silence, SilenceDays } from '@porchlight/contract/care.ts';
 import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
@@ -180,4 +181,22 @@ export interface Tables {
     failed_at: Maybe<Date>;
     last_error: Maybe<string>;
   };
+
+  /** Who was told of what by what. `key`: of the job. `time`: of the state; `why`: it is not sent; `carrier`: what the telephone network said last. */
+  deliveries: {
+    key: string;
+    account: string;
+    kind: string;
+    about: string;
+    /** Null for the holder. */
+    guardian: Maybe<string>;
+    name: string;
+    channel: Channel;
+    state: Generated<DeliveryState>;
+    tries: Generated<number>;
+    time: Date;
+    why: Maybe<string>;
+    carrier: Maybe<string>;
+  };
+  guardian_weekly_offs: { guardian: string; since: Date };
 }

@@ -9,6 +9,8 @@ export interface MailJob {
   subject: string;
   html: string;
   text: string;
+  /** Where one click ends mails of this kind (RFC 8058); left out for mails about one's own account. */
+  unsubscribe?: string;
 }
 
 /** A text that is to go out. `to`: E.164. */
@@ -17,6 +19,8 @@ export interface SmsJob {
   body: string;
   /** ISO 8601: of no use from then on, so that it does not go out any more. */
   until?: string;
+  /** Nobody asked for it just now, so it does not go to a number that has asked for no texts meanwhile (P5.5). */
+  news?: boolean;
 }
 
 /** What can be queued, by kind. */
