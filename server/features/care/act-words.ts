@@ -1,5 +1,5 @@
-import type { ActKind } from '@porchlight/contract/care.ts';
 import { brand } from '@porchlight/contract/brand.ts';
+import type { ActKind } from '@porchlight/contract/care.ts';
 
 /** What the words of an act are made from. */
 export interface ActFacts {

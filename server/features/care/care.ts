@@ -7,9 +7,9 @@ import { actStore } from './act-store.ts';
 import { acts as newActs } from './acts.ts';
 import { fireDrills } from './drill.ts';
 import { hourly } from './hourly.ts';
+import type { SettingsStore } from './settings.ts';
 import { silences as newSilences } from './silence.ts';
 import { silenceStore } from './silence-store.ts';
-import type { SettingsStore } from './settings.ts';
 import type { Tell } from './tell.ts';
 import { weeklyMails } from './weekly.ts';
 

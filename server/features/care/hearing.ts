@@ -33,4 +33,3 @@ export function heardSince(moment: string) {
   return sql<number>`(select coalesce(sum(extract(epoch from h.until - greatest(h.since, ${sql.ref(moment)}))), 0)
     from hearing as h where h.until > ${sql.ref(moment)})`;
 }
-

@@ -30,7 +30,9 @@ export function weeklyLetter(facts: WeekFacts, now: Date, to: { holder: string |
 
 function happened(alerts: WeekFacts['alerts']): string {
   if (!alerts.length) return 'Nothing had to be stopped.';
-  const named = alerts.slice(0, alertsNamed).map(({ name, device_name, blocked }) => `${name} on ${device_name} (${blocked ? 'stopped' : 'not stopped'})`);
+  const named = alerts
+    .slice(0, alertsNamed)
+    .map(({ name, device_name, blocked }) => `${name} on ${device_name} (${blocked ? 'stopped' : 'not stopped'})`);
   return `${[...named, ...more(alerts.length - named.length)].join(', ')}.`;
 }
 
