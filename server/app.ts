@@ -29,7 +29,7 @@ import { downloadRoutes } from './features/downloads/routes.ts';
 import { freeDownloadStore } from './features/downloads/store.ts';
 import { exceptionRoutes } from './features/exceptions/routes.ts';
 import { exceptionStore } from './features/exceptions/store.ts';
-import { guardianLink, guardianRoutes } from './features/guardians/routes.ts';
+import { guardianRoutes } from './features/guardians/routes.ts';
 import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
@@ -57,6 +57,7 @@ import { wwwRedirect } from './lib/www-redirect.ts';
 import type { Mailer } from './outside/mail/mail.ts';
 import type { Payments } from './outside/payments/payments.ts';
 import type { Texter } from './outside/sms/sms.ts';
+import { wireAlerts } from './wire-alerts.ts';
 
 export interface Outside {
   db: Db;
@@ -125,6 +126,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     forgetJobs: forgetJobs(db),
   });
   const confirmed = async (account: string) => !config.features.email_check || (await accounts.byUuid(account)).email_verified;
+
+  const alerts = wireAlerts({ ...outside, config, enqueue, dashboard_url, accounts, phones, guardians });
 
   await definitions.publish(outside.definitions);
   const waiters = newWaiters();
@@ -201,7 +204,14 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     ownsDevice,
     policyChanges: devices.bumpPolicy,
   });
-  detectionRoutes(http, { gates, store: detections, helpFor: (identifier) => help.get(identifier), ownsDevice });
+  detectionRoutes(http, {
+    gates,
+    store: detections,
+    helpFor: (identifier) => help.get(identifier),
+    ownsDevice,
+    toldOf: alerts.deliveries.of,
+  });
+  await alerts.routes(http, gates);
   guardianRoutes(http, {
     db,
     clock,
@@ -251,17 +261,9 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
       db,
       clock,
       store: detections,
-      enqueue,
       dashboard_url,
       devices,
-      peopleToTell: async (trx, account) => {
-        const { uuid, name, email } = await accounts.byUuid(account, trx);
-        const active = await activeGuardians(account, trx);
-        return {
-          holder: { uuid, name, email },
-          guardians: active.map((g) => ({ uuid: g.uuid, email: g.email, link: guardianLink(dashboard_url, g, guardians) })),
-        };
-      },
+      tell: alerts.tell,
     }),
   });
 
@@ -275,7 +277,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
 
   const handlers = jobHandlers({ clock, mailer, texter, phones, mails, hostname: new URL(config.public_url).hostname });
-  const jobs = worker(db, clock, listener, { ...handlers, ...paid.night.handlers }, log);
+  const all = { ...handlers, ...paid.night.handlers };
+  const jobs = worker({ db, clock, listener, handlers: all, log, settled: alerts.deliveries.settled });
   await paid.night.queueNext();
 
   return {

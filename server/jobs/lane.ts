@@ -5,7 +5,7 @@ export const lanes: { kinds: string[]; others: boolean }[] = [
   { kinds: ['mail', 'sms'], others: true },
 ];
 
-export interface Lane<J> {
+export interface Lane {
   /** Looks for what is due. */
   wake(): void;
   /** How many it has begun since it was opened. */
@@ -25,7 +25,7 @@ export interface LaneParts<J> {
 const atOnce = 8;
 
 /** Runs up to eight jobs at a time, and takes the next one as soon as one of them is done. */
-export function openLane<J>({ claim, run, broken }: LaneParts<J>): Lane<J> {
+export function openLane<J>({ claim, run, broken }: LaneParts<J>): Lane {
   const busy = new Set<Promise<void>>();
   let begun = 0;
   let closed = false;

@@ -100,7 +100,7 @@ export function worker({ db, clock, listener, handlers, log, settled }: WorkerPa
   };
   const broken = (err: unknown) => log.error({ err }, 'the job queue could not be read or written');
 
-  const all: Lane<Claimed>[] = lanes.map((lane) => openLane({ claim: (max) => claim(db, clock, max, lane), run, broken }));
+  const all: Lane[] = lanes.map((lane) => openLane({ claim: (max) => claim(db, clock, max, lane), run, broken }));
   const begun = () => all.reduce((sum, lane) => sum + lane.begun(), 0);
   const wake = () => {
     for (const lane of all) lane.wake();

@@ -38,7 +38,11 @@ export function deliveryStore(db: Db, clock: Clock) {
     carrierSaid: (job: string, status: string) =>
       db
         .updateTable('deliveries')
-        .set({ carrier: status, time: clock.now(), ...(carrierFailed(status) ? { state: 'failed', why: 'undelivered' } : { state: 'sent' }) })
+        .set({
+          carrier: status,
+          time: clock.now(),
+          ...(carrierFailed(status) ? { state: 'failed', why: 'undelivered' } : { state: 'sent' }),
+        })
         .where('key', '=', (q) => q.selectFrom('jobs').select('unique_key').where('id', '=', job))
         .where((eb) => eb.or([eb('carrier', 'is', null), eb('carrier', 'not in', ['failed', 'undelivered'])]))
         .execute(),

@@ -23,4 +23,7 @@ export function isSignedByTwilio(auth_token: string, url: string, fields: URLSea
 
 const withoutPort = (url: string) => url.replace(/^(https?:\/\/[^/:]+):\d+/, '$1');
 const withPort = (url: string) =>
-  url.replace(/^(https?):\/\/([^/:]+)(?=\/|$)/, (_all, scheme: string, host: string) => `${scheme}://${host}:${scheme === 'https' ? 443 : 80}`);
+  url.replace(
+    /^(https?):\/\/([^/:]+)(?=\/|$)/,
+    (_all, scheme: string, host: string) => `${scheme}://${host}:${scheme === 'https' ? 443 : 80}`,
+  );
