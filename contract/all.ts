@@ -6,13 +6,14 @@ import { downloadEndpoints } from './downloads.ts';
 import { exceptionEndpoints } from './exceptions.ts';
 import { guardianEndpoints } from './guardians.ts';
 import { policyEndpoints } from './policies.ts';
-import { subscriptionEndpoints } from './subscriptions.ts';
+import { paymentEventEndpoints, subscriptionEndpoints } from './subscriptions.ts';
 import { supportEndpoints } from './support.ts';
 
 /** Every call there is. The matrix test walks it; callers use only its type, so no schema reaches the browser. */
 export const api = {
   ...accountEndpoints,
   ...subscriptionEndpoints,
+  ...paymentEventEndpoints,
   ...policyEndpoints,
   ...deviceEndpoints,
   ...exceptionEndpoints,

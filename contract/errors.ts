@@ -7,6 +7,7 @@ export const errors = {
   login_wrong: { status: 400, words: 'That email and password do not go together. Check both and try again.' },
   password_wrong: { status: 400, words: 'That is not your current password. Try again.' },
   phone_code_wrong: { status: 400, words: 'That is not the code we sent. Check the six digits and try again.' },
+  signature_wrong: { status: 400, words: 'We could not tell who sent this, so nothing was done.' },
   email_unverified: { status: 403, words: 'Please confirm your email address first. We sent you an email with a button.' },
   not_subscribed: { status: 403, words: 'Please choose a plan first.' },
   forbidden: { status: 403, words: 'This page may be out of date. Reload it and try again.' },

@@ -95,8 +95,8 @@ export const limits = {
   device_connected: 5 * minute,
   /** What a device sends in one report at most. */
   detections_per_report: 100,
-  /** Without a plan of its own an account may protect this many devices (complementary, 4.18). */
-  complementary_devices: 5,
+  /** What a sign-up code gives when nothing else is said. */
+  signup_code_devices: 5,
 } as const;
 
 /** 3.2: the timestamp that means "none". */

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { time } from './shapes.ts';
+import { nothing, time } from './shapes.ts';
 
-/** 3.9. A `device_limit` without `subscribed` is complementary access (4.18). */
+/**
+ * 3.9, and from `status` on what the screens say beside it. A `device_limit` without `subscribed` is complementary access (4.18).
+ * `expires`: the end of the trial or of what is paid; of one that has ended, when it did; null without a subscription.
+ */
 export const subscription = z.object({
   subscribed: z.boolean(),
   device_limit: z.number().int().nonnegative(),
@@ -11,6 +14,17 @@ export const subscription = z.object({
   external: z.boolean(),
   lifetime: z.boolean(),
   register_promo_code: z.object({ code: z.string() }).nullable(),
+  /** Where the subscription is; null when there never was one. `past_due`: a payment did not go through, and the portal is where it is put right. */
+  status: z.enum(['trialing', 'active', 'past_due', 'ended']).nullable().optional(),
+  /** False when it ends at `expires`, and is not paid again. */
+  renews: z.boolean().optional(),
+  /** The id of the price; null without a subscription, as are the three below. */
+  price: z.string().nullable().optional(),
+  /** What people call the plan (2.132). */
+  plan: z.string().nullable().optional(),
+  /** What one interval costs, in cents, before any promo. */
+  amount: z.number().int().nonnegative().nullable().optional(),
+  interval: z.enum(['month', 'year']).nullable().optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -43,6 +57,16 @@ export type Price = z.infer<typeof price>;
 /** 7.20. `name`: what people call the plan (2.132). */
 export const product = z.object({ id: z.string(), name: z.string(), prices: z.array(price) });
 export type Product = z.infer<typeof product>;
+
+/** What Stripe calls. Its bodies are checked as the bytes that came, by their signature, so no shape stands here. */
+export const paymentEventEndpoints = endpoints({
+  'POST /stripe/webhook': {
+    summary: 'Something happened at Stripe; the body is its event, signed in `stripe-signature`',
+    access: 'public',
+    answer: nothing,
+    errors: ['signature_wrong', 'payments_down'],
+  },
+});
 
 export const subscriptionEndpoints = endpoints({
   'GET /web/profile/sub': {

@@ -151,7 +151,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     secure_cookies: https,
     texts_from: texter.from,
     sms: config.features.sms,
-    newAccount: () => ({ device_limit: limits.complementary_devices, external: false, lifetime: false }),
+    newAccount: () => ({ device_limit: 0, external: false, lifetime: false }),
     useSignupCode: signupCodes.use,
     livePromo: promos.liveCode,
     supportOf: support.of,

@@ -17,7 +17,7 @@ export const createSignupCode: Command = (args, now) => {
   const code = {
     code: typed.code === undefined ? newSignupCode() : codeText('--code', typed.code, limits.signup_code_max),
     device_limit:
-      typed.devices === undefined ? limits.complementary_devices : wholeNumber('--devices', typed.devices, { min: 0, max: 10_000 }),
+      typed.devices === undefined ? limits.signup_code_devices : wholeNumber('--devices', typed.devices, { min: 0, max: 10_000 }),
     max_uses: typed.uses === undefined ? 1 : wholeNumber('--uses', typed.uses, { min: 1, max: 1_000_000 }),
     expires: typed.expires === undefined ? null : lastMoment('--expires', typed.expires, now),
     external: typed.external ?? false,
