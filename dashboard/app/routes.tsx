@@ -15,6 +15,7 @@ const load = <N extends string>(from: () => Promise<Record<N, ComponentType>>, n
 const DeviceArea = load(() => import('./device-area.tsx'), 'DeviceArea');
 const Profile = load(() => import('./profile-screen.tsx'), 'ProfileScreen');
 const Register = load(() => import('./register.tsx'), 'Register');
+const ToHome = load(() => import('./to-home.tsx'), 'ToHome');
 const policies = () => import('./policies.tsx');
 const profile = { access: 'login', allows_unverified: true, allows_unsubscribed: true } as const;
 
@@ -54,6 +55,21 @@ export const routes: RouteRow[] = [
     title: 'Confirm your new email',
     screen: load(() => import('../features/accounts/confirm-email-change-screen.tsx'), 'ConfirmEmailChangeScreen'),
   },
+  {
+    path: '/subscribe',
+    access: 'login',
+    allows_unsubscribed: true,
+    title: 'Subscribe',
+    screen: load(() => import('./subscribe.tsx'), 'Subscribe'),
+  },
+  {
+    path: '/stripe/success',
+    // Who has paid is kept from here by nothing.
+    ...profile,
+    title: 'Please wait',
+    screen: load(() => import('../features/subscriptions/payment-success-screen.tsx'), 'PaymentSuccessScreen'),
+  },
+  { path: '/stripe/cancel', access: 'open', title: 'Dashboard', screen: ToHome },
   { path: '/profile', ...profile, title: 'My Profile', screen: Profile },
   { path: '/profile/password', ...profile, title: 'Password', screen: Profile },
   { path: '/profile/admin-pin', ...profile, title: 'Admin PIN', screen: Profile },
@@ -78,6 +94,6 @@ export const routes: RouteRow[] = [
     title: 'Free plan',
     screen: load(() => import('../features/downloads/free-download-screen.tsx'), 'FreeDownloadScreen'),
   },
-  { path: '/dashboard', access: 'open', title: 'Dashboard', screen: load(() => import('./to-home.tsx'), 'ToHome') },
+  { path: '/dashboard', access: 'open', title: 'Dashboard', screen: ToHome },
   { path: '*', access: 'open', title: 'Page Not Found', screen: load(() => import('./not-found.tsx'), 'NotFound') },
 ];

@@ -26,6 +26,15 @@ const scenes = {
       <path d="M124 52V24M112 24h30l6 8-6 8h-30z" />
     </>
   ),
+  /** A card, paid, under the lamp. */
+  payment: (
+    <>
+      <path d="M28 46h104a6 6 0 0 1 6 6v56a6 6 0 0 1-6 6H28a6 6 0 0 1-6-6V52a6 6 0 0 1 6-6z" />
+      <path d="M22 64h116" opacity=".45" />
+      <path d="m64 90 11 11 22-22" />
+      <path d="M80 6v6M70 20l10-8 10 8M73 21h14l-2 15H75z" fill="var(--lamp)" />
+    </>
+  ),
   /** Two people at one table. */
   together: (
     <>
