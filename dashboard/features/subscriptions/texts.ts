@@ -1,4 +1,3 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 
 const freePlan = 'The free plan’s protection stays on.';
@@ -34,7 +33,7 @@ export const t = {
 /** The words of Subscribe. */
 export const buy = {
   heading: 'Choose your plan',
-  lead: `${brand.name} for your computers, and for the people you look out for.`,
+  lead: 'Protection for your computers, and for those of the people you look out for.',
   again: 'Choose a plan, and your devices are protected in full again.',
   unverified: 'Your email address is not verified. Please check your inbox.',
   interval: 'How often do you want to pay?',
