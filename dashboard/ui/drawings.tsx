@@ -29,10 +29,10 @@ const scenes = {
   /** A card, paid, under the lamp. */
   payment: (
     <>
-      <path d="M28 46h104a6 6 0 0 1 6 6v56a6 6 0 0 1-6 6H28a6 6 0 0 1-6-6V52a6 6 0 0 1 6-6z" />
-      <path d="M22 64h116" opacity=".45" />
-      <path d="m64 90 11 11 22-22" />
-      <path d="M80 6v6M70 20l10-8 10 8M73 21h14l-2 15H75z" fill="var(--lamp)" />
+      <path d="M80 4v5M68 18l12-9 12 9M71 20h18l-2 20H73z" fill="var(--lamp)" />
+      <rect x="30" y="56" width="100" height="64" rx="8" />
+      <path d="M30 74h100" opacity=".45" />
+      <path d="m68 96 9 9 17-18" />
     </>
   ),
   /** Two people at one table. */

@@ -14,8 +14,8 @@ export function isLate(state: unknown): boolean {
 export function LatePayment({ onNotPaid }: { onNotPaid: () => void }) {
   const { heading, lead, support, notPaid } = paid.late;
   return (
-    <div className="card stack">
-      <Drawing of="payment" />
+    <div className="card read stack">
+      <Drawing of="quiet" />
       <div className="stack" role="status">
         <h1>{heading}</h1>
         <p>{lead}</p>

@@ -2,6 +2,7 @@ import { call } from '../../lib/call.ts';
 import { leaveFor } from '../../lib/leave-for.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { t } from './texts.ts';
+import './manage-plan.css';
 
 /** To where the plan is changed, paid and ended (7.18). */
 export function ManagePlan() {
@@ -12,10 +13,12 @@ export function ManagePlan() {
       return undefined;
     });
   return (
-    <Form state={form} onSubmit={() => void submit()}>
-      <button type="submit" className="btn quiet" disabled={form.loading}>
-        {t.manage}
-      </button>
-    </Form>
+    <div className="manage-plan">
+      <Form state={form} onSubmit={() => void submit()}>
+        <button type="submit" className="btn quiet" disabled={form.loading}>
+          {t.manage}
+        </button>
+      </Form>
+    </div>
   );
 }

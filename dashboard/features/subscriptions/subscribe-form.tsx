@@ -39,14 +39,16 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
           {promo.data && (
             <PromoNote code={promo.data.code}>{buy.offer(amountOff(promo.data), howLong(promo.data), long ? '*' : '')}</PromoNote>
           )}
-          <IntervalChoice value={chosen.interval} onChange={(interval) => setChosen({ ...chosen, interval })} />
-          <PlanChoice
-            offers={offers}
-            value={price}
-            onChange={({ product }) => setChosen({ ...chosen, product })}
-            promo={promo.data}
-            trial={trial}
-          />
+          <div className="choose">
+            <IntervalChoice value={chosen.interval} onChange={(interval) => setChosen({ ...chosen, interval })} />
+            <PlanChoice
+              offers={offers}
+              value={price}
+              onChange={({ product }) => setChosen({ ...chosen, product })}
+              promo={promo.data}
+              trial={trial}
+            />
+          </div>
           {long && <p className="soft">{buy.footnote(long)}</p>}
           {!promo.data && <p className="soft">{buy.coupon}</p>}
           <div className="start">

@@ -57,7 +57,7 @@ function Choose({ plan }: { plan: Subscription }) {
 /** Whose plan comes from elsewhere, or is for life. */
 function NothingToBuy({ plan }: { plan: Subscription }) {
   return (
-    <div className="card stack">
+    <div className="card read stack">
       <h1>{buy.heading}</h1>
       <p>{planWords(plan).words}</p>
       {plan.external && (
