@@ -1,0 +1,29 @@
+import { expect, type Page } from '@playwright/test';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
+import { porchlight } from '@porchlight/server/testing/command.ts';
+
+/** What a person does where plans are chosen and paid, said once. */
+
+export const interval = (page: Page, name: 'Monthly' | 'Yearly (save 33%)') => page.getByRole('radio', { name, exact: true });
+export const plans = (page: Page) => page.getByRole('group', { name: 'Which plan do you want?' });
+/** By its name, which comes before its price. */
+export const plan = (page: Page, name: string) => plans(page).getByRole('radio', { name: new RegExp(`^${name} `) });
+/** All that is said of a plan. */
+export const card = (page: Page, name: string) => plans(page).locator('label', { has: plan(page, name) });
+export const start = (page: Page) => page.getByRole('button', { name: 'Start Subscription', exact: true });
+
+/** On Subscribe, with the plans there. */
+export async function openSubscribe(page: Page, world: World): Promise<void> {
+  await page.goto(`${world.dashboardUrl}/subscribe`);
+  await expect(start(page)).toBeVisible();
+}
+
+/** What an operator does on the command line. */
+export async function operator(world: World, ...words: string[]): Promise<void> {
+  const { code, err } = await porchlight(words, { DATA_DIR: world.dataDir });
+  expect([code, err]).toEqual([0, '']);
+}
+
+export const grant = (world: World, { email }: Person, ...words: string[]) =>
+  operator(world, 'account', 'grant', '--email', email, ...words);
