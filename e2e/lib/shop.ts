@@ -27,3 +27,15 @@ export async function operator(world: World, ...words: string[]): Promise<void> 
 
 export const grant = (world: World, { email }: Person, ...words: string[]) =>
   operator(world, 'account', 'grant', '--email', email, ...words);
+
+/** On the page of the test checkout: its one button that pays. */
+export const pay = (page: Page) => page.getByRole('button', { name: /^Start (the )?(free )?trial|^Pay/ });
+/** And the one that goes back without. */
+export const goBack = (page: Page) => page.getByRole('button', { name: /^(Go )?back/i });
+
+/** From Subscribe to the page where it is paid. */
+export async function order(page: Page, name: string): Promise<void> {
+  await plan(page, name).check();
+  await start(page).click();
+  await page.waitForURL(/\/dev\/payments\/checkout\//);
+}

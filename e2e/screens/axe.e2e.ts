@@ -1,7 +1,9 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { confirmedPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { fakeScreen } from '../lib/fake-screen.ts';
 import { judge } from '../lib/judge.ts';
+import { pageOf } from '../lib/people.ts';
 import { addDevice, addGuardian, linkIn, mailTo, register, registerAndConfirm } from '../lib/screens.ts';
 import { threats } from '../lib/threat.ts';
 
@@ -41,7 +43,7 @@ test.afterAll(async () => {
 const newPage = async (browser: Browser) => (await browser.newContext()).newPage();
 
 /** As whom, which address, and what must be there before anything is judged. */
-const screens: [name: string, who: 'guest' | 'holder' | 'guardian' | 'unconfirmed', path: () => string, ready: string][] = [
+const screens: [name: string, who: 'guest' | 'holder' | 'guardian' | 'unconfirmed' | 'planless', path: () => string, ready: string][] = [
   ['login', 'guest', () => '/login?expired=1', 'Your login has expired. Please login again.'],
   ['register', 'guest', () => '/register', 'Confirm Password'],
   ['forgot password', 'guest', () => '/forgot-password', 'Send the mail'],
@@ -54,6 +56,8 @@ const screens: [name: string, who: 'guest' | 'holder' | 'guardian' | 'unconfirme
   ['guardian', 'guardian', () => guardian.url().split('/dashboard')[1] ?? '', 'What to say'],
   ['guardian, dead link', 'guest', () => '/guardian/11111111-1111-4111-8111-111111111111/x', 'This link no longer works'],
   ['dashboard', 'holder', () => '/', 'See what happened'],
+  ['subscribe', 'planless', () => '/subscribe', 'Start Subscription'],
+  ['after the payment', 'planless', () => '/stripe/success', 'Please wait...'],
   ['profile', 'holder', () => '/profile', 'Save Profile'],
   ['guardians', 'holder', () => '/profile/guardians', 'Add a Guardian'],
   ['add device: machine', 'holder', () => '/add-device', 'Another device'],
@@ -67,7 +71,12 @@ for (const [name, who, path, ready] of screens) {
   test(`${name}: axe finds nothing in light and dark, nothing is lost at 320 px, everything pressed is large enough`, async ({
     browser,
   }) => {
-    const page = who === 'holder' ? holder : who === 'guardian' ? guardian : await newPage(browser);
+    const page =
+      who === 'holder'
+        ? holder
+        : who === 'guardian'
+          ? guardian
+          : await pageOf(browser, world, who === 'planless' ? await confirmedPerson(world) : null);
     if (who === 'unconfirmed') await register(page, world, 'New', 'new@example.org');
     else await page.goto(`${world.dashboardUrl}${path()}`);
     await expect(page.getByText(ready).first()).toBeVisible();

@@ -1,0 +1,142 @@
+import { expect, type Page, test } from '@playwright/test';
+import { brand } from '@porchlight/contract/brand.ts';
+import { call } from '@porchlight/dev/call.ts';
+import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { pageOf } from './lib/people.ts';
+import { addDevice, registerWithoutPlan } from './lib/screens.ts';
+import { goBack, interval, openSubscribe, order, pay, plan, start } from './lib/shop.ts';
+
+/** From a plan to a device, by way of the payment, and the ways back. */
+
+let world: World;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const greeting = (page: Page) => page.getByRole('heading', { level: 1, name: /^Good / });
+const machine = (page: Page) => page.getByRole('heading', { level: 1, name: 'Which computer do you want to protect?' });
+const mine = (page: Page) => page.getByRole('region', { name: 'Your plan' });
+const planOf = ({ token }: Person) => call(world.url, 'GET /web/profile/sub', { token });
+/** Pressed twice in one go: the second press comes before anything on the page can change. */
+const pressTwice = (page: Page) =>
+  start(page).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+/** The orders that were sent and answered. */
+function orders(page: Page): string[] {
+  const urls: string[] = [];
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/api/web/profile/sub/order')) urls.push((await response.json()) as string);
+  });
+  return urls;
+}
+
+test('[1.1] [1.6] [2.17] [4.21] [7.19] someone registers, begins the trial at the payment service, and adds a device', async ({ page }) => {
+  await registerWithoutPlan(page, world, 'Ann Example', 'ann@example.org');
+  await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
+  await interval(page, 'Monthly').check();
+  await order(page, 'Individual');
+  // A page of the payment service, which says what it is.
+  await expect(page.getByText('Nothing is charged', { exact: false }).first()).toBeVisible();
+  await pay(page).click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/add-device?step=machine`);
+  await expect(machine(page)).toBeVisible();
+  await page.goto(world.dashboardUrl);
+  await expect(mine(page)).toContainText('Individual, monthly');
+  await expect(mine(page)).toContainText('Protects 1 device');
+  await expect(mine(page)).toContainText(/Your free trial ends on \d\d\/\d\d\/\d{4}\./);
+  await addDevice(page, 'Another device', 'Mum’s laptop');
+  await page.getByRole('link', { name: 'Continue to dashboard' }).click();
+  await expect(page.getByRole('heading', { name: 'Your devices (1 of 1)' })).toBeVisible();
+});
+
+test('[2.18] whoever goes back without paying comes to the dashboard, and so to Subscribe; nothing was bought', async ({ browser }) => {
+  const ann = await confirmedPerson(world);
+  const page = await pageOf(browser, world, ann);
+  await openSubscribe(page, world);
+  await order(page, 'Friends & Family');
+  await goBack(page).click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
+  await expect(start(page)).toBeDisabled();
+  expect((await planOf(ann)).subscribed).toBe(false);
+  // With a plan it is the dashboard itself.
+  await givePlan(world, ann.token);
+  await page.goto(`${world.dashboardUrl}/stripe/cancel`);
+  await expect(greeting(page)).toBeVisible();
+  await expect(page).toHaveURL(world.dashboardUrl);
+});
+
+test('[7.19] two presses are one order, and there is no third while the payment page is on its way', async ({ browser }) => {
+  const page = await pageOf(browser, world, await confirmedPerson(world));
+  const sent = orders(page);
+  // The payment page takes its time.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/dev/payments/checkout/**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openSubscribe(page, world);
+  await plan(page, 'Friends & Family').check();
+  await pressTwice(page);
+  await expect.poll(() => sent).toHaveLength(1);
+  await expect(start(page)).toBeDisabled();
+  release();
+  await expect(page).toHaveURL(sent[0] ?? '');
+  expect(sent).toHaveLength(1);
+});
+
+test('the back button of the browser leads to a button that works, also where the page is shown as it was left', async ({ browser }) => {
+  const page = await pageOf(browser, world, await confirmedPerson(world));
+  await openSubscribe(page, world);
+  await order(page, 'Friends & Family');
+  await page.goBack();
+  await plan(page, 'Friends & Family').check();
+  await expect(start(page)).toBeEnabled();
+
+  // The address answers with nothing, so the page stays; then it is as if it had come back.
+  await page.route('**/dev/payments/checkout/**', (route) => route.fulfill({ status: 204 }));
+  await start(page).click();
+  await expect(start(page)).toBeDisabled();
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect(start(page)).toBeEnabled();
+});
+
+test('[8.12] an order that is refused says why in the alert area, which has the focus; what was chosen stays', async ({ browser }) => {
+  const ann = await confirmedPerson(world);
+  const page = await pageOf(browser, world, ann);
+  await openSubscribe(page, world);
+  await plan(page, 'Individual').check();
+  await page.route('**/api/web/profile/sub/order', (route) => route.abort(), { times: 1 });
+  await start(page).click();
+  await expect(page.getByRole('alert')).toHaveText('Failed to connect to API.');
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(plan(page, 'Individual')).toBeChecked();
+  await expect(start(page)).toBeEnabled();
+  // Bought in another tab meanwhile: nobody pays twice.
+  await givePlan(world, ann.token);
+  await start(page).click();
+  await expect(page.getByRole('alert')).toHaveText('You already have a subscription, so nothing was ordered. Change it with Manage Plan.');
+  await page.reload();
+  await expect(greeting(page)).toBeVisible();
+});
+
+test('the payment is waited for under its own title, on a page that a reload does not harm', async ({ browser }) => {
+  const ann = await confirmedPerson(world);
+  const page = await pageOf(browser, world, ann);
+  await givePlan(world, ann.token);
+  await page.goto(`${world.dashboardUrl}/stripe/success`);
+  await expect(page).toHaveTitle(`Please wait · ${brand.name}`);
+  await expect(machine(page)).toBeVisible();
+  // Back does not lead to where it is waited again.
+  await page.goto(`${world.dashboardUrl}/profile`);
+  await page.goBack();
+  await expect(machine(page)).toBeVisible();
+});
