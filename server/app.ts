@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
@@ -34,13 +33,15 @@ import { guardianLink, guardianRoutes } from './features/guardians/routes.ts';
 import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
-import { promoStore } from './features/subscriptions/promo-store.ts';
+import { plans } from './features/subscriptions/plans.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
 import { subscriptionStore } from './features/subscriptions/store.ts';
+import { webhookRoutes } from './features/subscriptions/webhook.ts';
 import { supportRoutes } from './features/support/routes.ts';
 import { supportStore } from './features/support/store.ts';
-import { enqueuer } from './jobs/queue.ts';
-import { Hopeless, type JobHandlers, type Worker, worker } from './jobs/worker.ts';
+import { jobHandlers } from './job-handlers.ts';
+import { enqueuer, forgetJobs } from './jobs/queue.ts';
+import { type Worker, worker } from './jobs/worker.ts';
 import type { Clock } from './lib/clock.ts';
 import { gates as newGates } from './lib/gates.ts';
 import { healthRoutes } from './lib/health.ts';
@@ -53,8 +54,9 @@ import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, toldToPage } from './lib/third-parties.ts';
 import { firstName } from './lib/words.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
-import { type Mailer, MailRefused } from './outside/mail/mail.ts';
-import { type Texter, TextRefused } from './outside/sms/sms.ts';
+import type { Mailer } from './outside/mail/mail.ts';
+import type { Payments } from './outside/payments/payments.ts';
+import type { Texter } from './outside/sms/sms.ts';
 
 export interface Outside {
   db: Db;
@@ -63,6 +65,7 @@ export interface Outside {
   log: Logger;
   mailer: Mailer;
   texter: Texter;
+  payments: Payments;
   sealer: Sealer;
   definitions: Definition[];
   /** The folder of the built dashboard. */
@@ -77,12 +80,9 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** How long an answer takes at most to leave, once what it queued can be seen. In milliseconds. */
-const answered = 30;
-
 /** The wiring list: every slice is built once, and uses only what stands above it. */
 export async function buildApp(config: Config, outside: Outside): Promise<App> {
-  const { db, clock, log, listener, mailer, texter, sealer } = outside;
+  const { db, clock, log, listener, mailer, texter, payments, sealer } = outside;
   const dashboard_url = `${config.public_url}/dashboard`;
   const https = config.public_url.startsWith('https:');
 
@@ -97,8 +97,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const mails = accountMails({ db, store: accounts, links, enqueue, dashboard_url });
   const signupCodes = signupCodeStore(db, clock);
   const support = supportStore(db);
-  const subscriptions = subscriptionStore(db);
-  const promos = promoStore(db, clock);
+  const subscriptions = subscriptionStore(db, clock);
   const policies = policyStore(db, clock);
   const devices = deviceStore(db, clock);
   const codes = codeStore(db, clock);
@@ -110,6 +109,22 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const help = new Map(outside.definitions.map((d) => [d.identifier, d.help]));
   const nameOf = async (...args: Parameters<typeof accounts.byUuid>) => (await accounts.byUuid(...args)).name;
   const activeGuardians = async (...args: Parameters<typeof guardians.list>) => (await guardians.list(...args)).filter((g) => g.accepted);
+
+  const paid = plans({
+    db,
+    clock,
+    log,
+    enqueue,
+    store: subscriptions,
+    stripe: payments.stripe,
+    plan_names: config.plan_names,
+    production: config.production,
+    dashboard_url,
+    personOf: accounts.byUuid,
+    policiesChange: devices.bumpPolicies,
+    forgetJobs: forgetJobs(db),
+  });
+  const confirmed = async (account: string) => !config.features.email_check || (await accounts.byUuid(account)).email_verified;
 
   await definitions.publish(outside.definitions);
   const waiters = newWaiters();
@@ -153,10 +168,11 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     sms: config.features.sms,
     newAccount: () => ({ device_limit: 0, external: false, lifetime: false }),
     useSignupCode: signupCodes.use,
-    livePromo: promos.liveCode,
+    livePromo: paid.promos.liveCode,
     supportOf: support.of,
   });
-  subscriptionRoutes(http, { gates, store: subscriptions, promos, limit });
+  subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: confirmed });
+  await webhookRoutes(http, { gates, clock, log, store: subscriptions, sync: paid.sync, payments });
   policyRoutes(http, { db, gates, store: policies, profileChanged: devices.profileChanged });
   supportRoutes(http, { gates, personOf: accounts.byUuid, identity_key: config.chat?.identity_key ?? null });
   deviceRoutes(http, {
@@ -215,7 +231,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
       });
     },
     guardiansChanged: devices.bumpPolicies,
-    mayInvite: async (account) => !config.features.email_check || (await accounts.byUuid(account)).email_verified,
+    mayInvite: confirmed,
   });
   agentRoutes(http, {
     db,
@@ -230,6 +246,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     definitions,
     familyOf: async (account) => (await activeGuardians(account)).map((g) => firstName(g.name)),
     allowOf: exceptions.allowOf,
+    hasValidPlan: subscriptions.isValid,
     storeDetections: detectionIntake({
       db,
       clock,
@@ -257,29 +274,9 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     ...toldToPage(config),
   });
 
-  const handlers: JobHandlers = {
-    mail: async ({ to, subject, html, text }, id) => {
-      const message_id = `${id}@${new URL(config.public_url).hostname}`;
-      await mailer.send({ message_id, to, subject, html, text }).catch((err: unknown) => {
-        throw err instanceof MailRefused ? new Hopeless(err.message) : err;
-      });
-    },
-    sms: async ({ to, body, until }, id) => {
-      if (until && new Date(until) <= clock.now()) throw new Hopeless('it came too late to be of use');
-      await texter.send({ id, to, body }).catch(async (err: unknown) => {
-        if (!(err instanceof TextRefused)) throw err;
-        if (err.reason === 'opted_out') await phones.setOptedOut(to, true);
-        throw new Hopeless(err.message);
-      });
-      await phones.setOptedOut(to, false);
-    },
-    account_mail: async (job, id) => {
-      // Whoever asked has the answer by then: work that an address makes only when somebody has it must not slow that answer down (P2.2).
-      await sleep(answered);
-      await ('reset_for' in job ? mails.reset(job.reset_for, id) : mails.change(job.change_of, id));
-    },
-  };
-  const jobs = worker(db, clock, listener, handlers, log);
+  const handlers = jobHandlers({ clock, mailer, texter, phones, mails, hostname: new URL(config.public_url).hostname });
+  const jobs = worker(db, clock, listener, { ...handlers, ...paid.night.handlers }, log);
+  await paid.night.queueNext();
 
   return {
     http,

@@ -20,9 +20,11 @@ export const grantAccount: Command = (args) => {
     ...(external === undefined ? {} : { external }),
     ...(lifetime === undefined ? {} : { lifetime }),
   };
-  return async ({ accounts, accountOf }) => {
+  return async ({ accounts, accountOf, policiesChange }) => {
     const { uuid } = await accountOf(whose);
     await accounts.grant(uuid, gift);
+    // With a plan or without one a device is protected in another way (P6.3).
+    await policiesChange(uuid);
     const account = await accounts.byUuid(uuid);
     return [`${account.email} now has ${giftInWords(account)}.`];
   };

@@ -1,6 +1,7 @@
 import type { Db } from '../db/open.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
+import { deviceStore } from '../features/devices/store.ts';
 import { promoStore } from '../features/subscriptions/promo-store.ts';
 import { supportStore } from '../features/support/store.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -20,6 +21,8 @@ export function buildParts(db: Db, clock: Clock, public_url: string) {
     signupCodes: signupCodeStore(db, clock),
     promos: promoStore(db, clock),
     support: supportStore(db),
+    /** What the devices of an account may do changed: their agents hear of it. */
+    policiesChange: (account: string) => deviceStore(db, clock).bumpPolicies(db, account),
     /** Where the dashboard is, without a slash at the end. */
     dashboard_url: `${public_url}/dashboard`,
     accountOf: async (email: string) => {

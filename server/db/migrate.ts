@@ -2,6 +2,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import * as first from './migrations/0001-first.ts';
 import * as accounts from './migrations/0002-accounts.ts';
 import * as devices from './migrations/0003-devices.ts';
+import * as subscriptions from './migrations/0004-subscriptions.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -9,6 +10,7 @@ const migrations: Record<string, Migration> = {
   '0001-first': first,
   '0002-accounts': accounts,
   '0003-devices': devices,
+  '0004-subscriptions': subscriptions,
 };
 
 /** Brings the database to the newest form. Kysely's lock lets several servers start at once. Throws what the failed migration threw. */

@@ -46,15 +46,6 @@ export interface Tables {
     link: Maybe<string>;
     linktext: Maybe<string>;
   };
-  promo_codes: {
-    code: string;
-    amount_off: Maybe<number>;
-    percent_off: Maybe<number>;
-    duration: 'forever' | 'repeating';
-    duration_in_months: Maybe<number>;
-    redeem_by: Maybe<Date>;
-    created: Date;
-  };
   /** What someone else gives away: a bank to its clients, an employer to their people. `note`: to whom it was given. */
   signup_codes: {
     uuid: string;
@@ -127,6 +118,31 @@ export interface Tables {
     accepted: Maybe<Date>;
   };
   guardian_sessions: { token_hash: Buffer; guardian: string; key_version: number; created: Date };
+
+  /** An account at the payment service. `asked` and `written` number the questions about it; `polled`: when someone who waits last made us ask. */
+  customers: { account: string; id: string; asked: Generated<number>; written: Generated<number>; polled: Maybe<Date> };
+  /** What the payment service last said. `amount`: cents. `ends`: when it ends without being paid again; null while it renews. */
+  subscriptions: {
+    id: string;
+    account: string;
+    status: string;
+    price: string;
+    plan: string;
+    amount: number;
+    interval: 'month' | 'year';
+    device_limit: number;
+    created: Date;
+    trial_end: Maybe<Date>;
+    period_end: Date;
+    ends: Maybe<Date>;
+    ended_at: Maybe<Date>;
+    /** The newest one. */
+    invoice: Maybe<string>;
+  };
+  /** Payment pages that were opened. `done_at`: from then on nobody can pay there, or need wait for it. */
+  checkouts: { id: string; account: string; price: string; promo: Maybe<string>; created: Date; done_at: Maybe<Date> };
+  /** Events that were dealt with. */
+  payment_events: { id: string; type: string; customer: Maybe<string>; created: Date; received: Date };
 
   jobs: {
     id: string;

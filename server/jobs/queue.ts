@@ -25,23 +25,40 @@ export interface JobKinds {
   sms: SmsJob;
   /** A mail about an account that is written when its turn comes: a reset for whoever has this address, or the change of an account's address. */
   account_mail: { reset_for: string } | { change_of: string };
+  /** The look at all plans that there is once a night. `night`: ISO 8601. */
+  plan_night: { night: string };
+  /** The look at the plan of one account. */
+  plan_sync: { account: string };
+  /** The trial or the plan of an account ends soon. */
+  plan_ends: { account: string };
 }
 
 /**
  * Puts a job into the same transaction as the row that caused it, so that both are there or neither (P5.4).
  * A second job with the same `unique_key` is no job, and answers false: what must happen once per person and event names both in it.
+ * `run_at`: not before then; at once when it is left out.
  */
-export type Enqueue = <K extends keyof JobKinds>(trx: Db | Trx, kind: K, unique_key: string, payload: JobKinds[K]) => Promise<boolean>;
+export type Enqueue = <K extends keyof JobKinds>(
+  trx: Db | Trx,
+  kind: K,
+  unique_key: string,
+  payload: JobKinds[K],
+  run_at?: Date,
+) => Promise<boolean>;
 
 export function enqueuer(clock: Clock): Enqueue {
-  return async (trx, kind, unique_key, payload) => {
+  return async (trx, kind, unique_key, payload, run_at) => {
     const now = clock.now();
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('jobs')
-      .values({ id: randomUUID(), kind, unique_key, payload: JSON.stringify(payload), run_at: now, created: now })
+      .values({ id: randomUUID(), kind, unique_key, payload: JSON.stringify(payload), run_at: run_at ?? now, created: now })
       .onConflict((oc) => oc.column('unique_key').doNothing())
       .executeTakeFirstOrThrow();
     await notify(trx, 'jobs');
     return numInsertedOrUpdatedRows === 1n;
   };
 }
+
+/** Done jobs of one kind are of no use any more once nothing with their key can come again. */
+export const forgetJobs = (db: Db) => (kind: keyof JobKinds, before: Date) =>
+  db.deleteFrom('jobs').where('kind', '=', kind).where('done_at', '<', before).execute();

@@ -12,6 +12,7 @@ import {
   info,
   linkedDevice,
   linkIn,
+  newcomer,
   person,
   type TestServer,
   testServer,
@@ -71,6 +72,10 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     token,
     body: { name: 'Ann', phone_number: '+12025550143', current_password: goodPassword, password: 'another long password' },
   }),
+  'POST /web/profile/sub/order': async (server, { email }) => {
+    const { token } = await newcomer(server, 'New Example', `buys-${email}`);
+    return { token, body: { price: 'price_family_yearly', promo: null } };
+  },
   'POST /web/verify-phonenumber': async (server, { token }) => {
     await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550144', current_password: goodPassword } });
     await server.call('POST /web/send-phone-code', { token });

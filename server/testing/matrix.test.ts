@@ -4,7 +4,7 @@ import { commonErrors, errors, errorsOfAccess } from '@porchlight/contract/error
 import { limits } from '@porchlight/contract/limits.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validBodies } from './valid-bodies.ts';
-import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from './world.ts';
+import { activeGuardian, detection, linkedDevice, newcomer, person, type TestServer, testServer } from './world.ts';
 
 /**
  * Every call of the contract, tried by everyone who may not make it. The rows come from the contract itself:
@@ -101,7 +101,7 @@ describe.each(keys.filter((key) => tableOf(key).access !== 'public'))('%s', (key
 
   test('is refused with a session that was logged out', async () => {
     if (access !== 'account' && access !== 'member') return;
-    const gone = await person(server);
+    const gone = await newcomer(server);
     await server.call('POST /web/logout', { token: gone.token });
     expect(
       await server.call(
@@ -175,8 +175,7 @@ test.each(keys.filter((key) => tableOf(key).access === 'public'))(
 );
 
 test.each(keys.filter(holders))('[6.3] [6.2] %s without a valid plan', async (key) => {
-  const { token, email } = await person(server);
-  await server.db.updateTable('accounts').set({ device_limit: 0 }).where('email', '=', email).execute();
+  const { token } = await newcomer(server);
   const reply = await server.call(
     withId(key, () => idFor(key)),
     { token, ...body(key) },

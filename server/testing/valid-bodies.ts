@@ -21,6 +21,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'DELETE /web/devices/:id/v2/exceptions': { id: '11111111-1111-4111-8111-111111111111' },
   'POST /web/policies': { name: 'Grandson helps', actions },
   'PATCH /web/policies/:uuid': { name: 'Grandson helps', actions },
+  'POST /web/profile/sub/order': { price: 'price_family_yearly', promo: null },
   'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
   'PATCH /web/profile': { name: 'X' },
   'POST /web/verify-phonenumber': { code: '123456' },

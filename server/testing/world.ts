@@ -19,6 +19,7 @@ import { smtpMailer } from '../outside/mail/smtp.ts';
 import { type MailboxText, openTextbox } from '../outside/sms/textbox.ts';
 import { twilioTexter } from '../outside/sms/twilio.ts';
 import { admin, template, withDatabase } from './global-setup.ts';
+import { order, pay } from './pay.ts';
 
 /** A body whose shape the test knows and the compiler does not. */
 export interface Loose {
@@ -129,8 +130,21 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
 
 export const goodPassword = 'correct horse battery';
 
-/** Someone who has registered, confirmed their address and logged in. */
+/** Someone with a plan: a trial of Friends & Family, for five devices, bought at the test checkout. */
 export async function person(
+  server: TestServer,
+  name = 'Ann Example',
+  email = `${randomUUID()}@example.org`,
+): Promise<{ token: string; email: string }> {
+  const who = await newcomer(server, name, email);
+  await pay(server, await order(server, who.token));
+  // Not before Stripe's events have come: a later one must not surprise the test.
+  await server.till.deliver();
+  return who;
+}
+
+/** Someone who has registered, confirmed their address and logged in, and bought nothing yet. */
+export async function newcomer(
   server: TestServer,
   name = 'Ann Example',
   email = `${randomUUID()}@example.org`,

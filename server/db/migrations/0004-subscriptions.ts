@@ -6,11 +6,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }
 
+// `asked` and `written` number the questions, so that the answer to an older one never replaces that to a newer one.
 const statements = `
 create table customers (
   account uuid primary key references accounts on delete cascade,
   id text not null unique,
-  synced timestamptz
+  asked integer not null default 0,
+  written integer not null default 0,
+  polled timestamptz
 );
 
 create table subscriptions (
@@ -18,10 +21,16 @@ create table subscriptions (
   account uuid not null references accounts on delete cascade,
   status text not null,
   price text not null,
+  plan text not null,
+  amount integer not null,
+  interval text not null,
   device_limit integer not null,
+  created timestamptz not null,
   trial_end timestamptz,
   period_end timestamptz not null,
-  ends_at_period_end boolean not null
+  ends timestamptz,
+  ended_at timestamptz,
+  invoice text
 );
 create index subscriptions_account on subscriptions (account);
 

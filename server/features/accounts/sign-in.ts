@@ -30,7 +30,7 @@ export interface SignInParts {
   /** Uses a sign-up code by its id: what it gives, or why it does not work. */
   useSignupCode: SignupCodeStore['use'];
   /** The promo code as it is really written; null when there is none, or no longer (8.16). */
-  livePromo: (code: string, trx: Trx) => Promise<string | null>;
+  livePromo: (code: string) => Promise<string | null>;
 }
 
 type SignIn = Pick<Handlers<typeof accountEndpoints>, 'POST /login/web' | 'POST /register'>;
@@ -60,13 +60,14 @@ export function signInRoutes(parts: SignInParts): SignIn {
     'POST /register': async ({ body, ip }) => {
       await limit('register', ip, { max: 20, per: 10 * minute });
       const password_hash = await passwords.hash(body.password);
+      // Before the transaction: the payment service is asked, and may take its time.
+      const register_promo_code = body.promo === null ? null : await parts.livePromo(body.promo);
       await db.transaction().execute(async (trx) => {
-        const { name, email, signup_code, promo } = body;
+        const { name, email, signup_code } = body;
         const gift = signup_code === null ? parts.newAccount() : await parts.useSignupCode(trx, signup_code);
         if (gift === null) fail('code_unknown');
         if (gift === 'used') fail('code_used');
         if (gift === 'expired') fail('code_expired');
-        const register_promo_code = promo === null ? null : await parts.livePromo(promo, trx);
         const account = await store.create(trx, { name, email, password_hash, ...gift, register_promo_code });
         if (!account) fail('email_taken', { fields: [{ field: 'Email', tag: 'taken' }] });
         await mails.confirmation(trx, account);

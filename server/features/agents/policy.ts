@@ -1,5 +1,5 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
-import { fixedPolicies, type PolicyActions, type PolicyId } from '@porchlight/contract/policies.ts';
+import { fixedPolicies, freePlan, type PolicyActions, type PolicyId } from '@porchlight/contract/policies.ts';
 
 export interface DeviceForPolicy {
   uuid: string;
@@ -17,18 +17,29 @@ function profileOf({ policy, own }: DeviceForPolicy): { uuid: PolicyId; name: st
   return { uuid, ...fixedPolicies[uuid] };
 }
 
-/** What the policy of a device says, from what is stored. */
-export function devicePolicy(device: DeviceForPolicy, family: string[], allow: DevicePolicy['allow'], issued: Date): DevicePolicy {
+/** What stands beside the profile. `paid`: there is a valid plan. */
+export interface AroundPolicy {
+  family: string[];
+  allow: DevicePolicy['allow'];
+  paid: boolean;
+  issued: Date;
+}
+
+/**
+ * What the policy of a device says, from what is stored. Without a plan it protects as the free plan does (P6.3); the profile that was chosen, what the
+ * person allowed and whom to call are kept, and come back with a plan.
+ */
+export function devicePolicy(device: DeviceForPolicy, { family, allow, paid, issued }: AroundPolicy): DevicePolicy {
   const { uuid, name, actions } = profileOf(device);
   return {
     device: device.uuid,
     version: device.policy_version,
     issued: issued.toISOString(),
     device_name: device.name,
-    policy: { uuid, name },
-    actions,
+    policy: { uuid, name: paid ? name : 'Free plan' },
+    actions: paid ? actions : freePlan.actions,
     // Permissive alone blocks only when certain (P4.2).
-    block_likely: uuid !== 'permissive',
+    block_likely: paid ? uuid !== 'permissive' : freePlan.block_likely,
     allow,
     family,
   };

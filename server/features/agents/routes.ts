@@ -34,6 +34,8 @@ export interface AgentParts {
   familyOf(account: string): Promise<string[]>;
   /** What is allowed on a device, as it stands in its policy. */
   allowOf(device: string): Promise<DevicePolicy['allow']>;
+  /** Without one a device has the free plan's protection, until there is one again (P6.3). */
+  hasValidPlan(account: string): Promise<boolean>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
 }
 
@@ -88,8 +90,10 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
           await waiting.news;
           now = await policyNow(device);
         }
-        const [family, allow] = [await parts.familyOf(now.device.account), await parts.allowOf(device)];
-        const policy = devicePolicy(now.device, family, allow, clock.now());
+        const { account } = now.device;
+        const [family, allow] = [await parts.familyOf(account), await parts.allowOf(device)];
+        const paid = await parts.hasValidPlan(account);
+        const policy = devicePolicy(now.device, { family, allow, paid, issued: clock.now() });
         return { policy: signDocument(policy, keys.policy), definitions_version: now.definitions_version };
       } finally {
         request.raw.socket.off('close', waiting.stop);

@@ -4,22 +4,55 @@ import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import type { PromoStore } from './promo-store.ts';
+import { impatient, type Log } from './ask.ts';
+import type { Products } from './products.ts';
+import type { Promos } from './promos.ts';
 import type { SubscriptionStore } from './store.ts';
+import type { Sync } from './sync.ts';
 
 export interface SubscriptionParts {
   gates: Gates;
-  store: SubscriptionStore;
-  promos: PromoStore;
   limit: Limit;
+  log: Log;
+  store: SubscriptionStore;
+  sync: Sync;
+  products: Products;
+  promos: Promos;
+  order(account: string, wanted: { price: string; promo: string | null }): Promise<string>;
+  portal(account: string): Promise<string>;
+  /** Whether the address is confirmed, where that is asked for. */
+  mayOrder(account: string): Promise<boolean>;
 }
 
-export function subscriptionRoutes(app: FastifyInstance, { gates, store, promos, limit }: SubscriptionParts): void {
+const minute = 60_000;
+
+export function subscriptionRoutes(app: FastifyInstance, parts: SubscriptionParts): void {
+  const { gates, limit, store, sync, products, promos } = parts;
+
   bind(app, gates, subscriptionEndpoints, {
-    'GET /web/profile/sub': ({ account }) => store.of(account),
+    'GET /web/profile/sub': async ({ account }) => {
+      // Whoever comes back from paying need not wait for the webhook (P6.1). What Stripe does not tell now is told by what we have.
+      if (await store.mayPoll(account)) {
+        await sync(account, impatient).catch((err: unknown) => parts.log.warn({ err }, 'a plan is told as it was last known'));
+      }
+      return store.of(account);
+    },
+
+    'POST /web/profile/sub/portal': async ({ account }) => {
+      await limit('portal', account, { max: 20, per: 10 * minute });
+      return parts.portal(account);
+    },
+
+    'POST /web/profile/sub/order': async ({ account, body }) => {
+      await limit('order', account, { max: 20, per: 10 * minute });
+      if (!(await parts.mayOrder(account))) fail('email_unverified');
+      return parts.order(account, { price: body.price, promo: body.promo ?? null });
+    },
+
+    'GET /web/profile/sub/products': async () => ({ products: await products.list() }),
 
     'GET /promo-code': async ({ query, ip }) => {
-      await limit('promo', ip, { max: 20, per: 60_000 });
+      await limit('promo', ip, { max: 20, per: minute });
       const promo = await promos.look(query.code);
       if (promo === 'ended') fail('promo_expired');
       return promo ?? fail('promo_unknown');

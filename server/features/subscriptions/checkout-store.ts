@@ -1,0 +1,48 @@
+import type { Db, Trx } from '../../db/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+export type CheckoutStore = ReturnType<typeof checkoutStore>;
+
+/** The pages at Stripe on which people pay. */
+export function checkoutStore(db: Db, clock: Clock) {
+  return {
+    /** All of an account, oldest first. */
+    of: (account: string) =>
+      db.selectFrom('checkouts').selectAll().where('account', '=', account).orderBy('created').orderBy('id').execute(),
+
+    /** Notes the one page that counts from now on, and answers the others that were open. Of two at once the later one finds the other. */
+    open: (account: string, page: { id: string; price: string; promo: string | null }): Promise<string[]> =>
+      db.transaction().execute(async (trx) => {
+        await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forUpdate().execute();
+        const now = clock.now();
+        const others = await trx
+          .updateTable('checkouts')
+          .set({ done_at: now })
+          .where('account', '=', account)
+          .where('id', '!=', page.id)
+          .where('done_at', 'is', null)
+          .returning('id')
+          .execute();
+        await trx
+          .insertInto('checkouts')
+          .values({ ...page, account, created: now })
+          .onConflict((oc) => oc.doNothing())
+          .execute();
+        return others.map(({ id }) => id);
+      }),
+
+    async done(id: string): Promise<void> {
+      await db.updateTable('checkouts').set({ done_at: clock.now() }).where('id', '=', id).where('done_at', 'is', null).execute();
+    },
+
+    /** There is a plan now: nobody waits any more. */
+    async allDone(trx: Trx, account: string): Promise<void> {
+      await trx
+        .updateTable('checkouts')
+        .set({ done_at: clock.now() })
+        .where('account', '=', account)
+        .where('done_at', 'is', null)
+        .execute();
+    },
+  };
+}

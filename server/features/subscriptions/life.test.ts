@@ -1,0 +1,193 @@
+import { devicePolicy } from '@porchlight/contract/agent.ts';
+import { freePlan } from '@porchlight/contract/policies.ts';
+import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import { openDocument } from '@porchlight/definitions/signature.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { individual, order, pay } from '../../testing/pay.ts';
+import { activeGuardian, detection, linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await testServer();
+});
+afterEach(() => server.close());
+
+const day = 86_400_000;
+const stripe = () => server.payments.stripe;
+const planOf = async (token: string) => (await server.call('GET /web/profile/sub', { token })).body;
+const subOf = async (email: string) => {
+  const { id } = await server.db
+    .selectFrom('customers')
+    .innerJoin('accounts', 'accounts.uuid', 'customers.account')
+    .select('customers.id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  const [sub] = (await stripe().subscriptions.list({ customer: id, status: 'all' })).data;
+  if (!sub) throw new Error('there is no subscription');
+  return sub;
+};
+const subjectsTo = async (email: string) => (await server.mailsTo(email)).map(({ subject }) => subject);
+const count = async (email: string, subject: string) => (await subjectsTo(email)).filter((one) => one.startsWith(subject)).length;
+const policyOf = async (agent: string) => {
+  const { body } = await server.call('GET /agent/policy', { token: agent });
+  const { keys } = (await server.call('GET /agent/server')).body;
+  return openDocument(body.policy as unknown as SignedDocument, String(keys?.policy), devicePolicy);
+};
+
+test('[P6.3] the end of the trial is told three days before, to the millisecond, once, and without any webhook', async () => {
+  const { email } = await person(server);
+  server.till.hold(true);
+  server.clock.turn(11 * day - 1);
+  expect(await count(email, 'Your free trial ends on')).toBe(0);
+  server.clock.turn(1);
+  const [letter] = (await server.mailsTo(email)).filter(({ subject }) => subject.startsWith('Your free trial'));
+  expect(letter?.subject).toBe('Your free trial ends on 12/05/2026');
+  expect(letter?.text).toContain('Then Friends & Family begins, for $159.99 a year');
+  expect(letter?.text).toContain('The free plan goes on protecting your devices.');
+  expect(letter?.text).toContain('http://localhost:4380/dashboard/');
+  for (let night = 0; night < 2; night++) {
+    server.clock.turn(day);
+    expect(await count(email, 'Your free trial ends on')).toBe(1);
+  }
+});
+
+test('[P6.3] who ends a plan hears of it three days before its last day, and not of a trial that goes over into a plan', async () => {
+  const { email, token } = await person(server);
+  await stripe().subscriptions.update((await subOf(email)).id, { trial_end: 'now' });
+  await server.till.deliver();
+  await stripe().subscriptions.update((await subOf(email)).id, { cancel_at_period_end: true });
+  await server.till.deliver();
+  const { expires, renews } = await planOf(token);
+  expect(renews).toBe(false);
+  server.clock.turn(new Date(String(expires)).getTime() - 3 * day - 1 - server.clock.now().getTime());
+  expect(await count(email, 'Your plan ends on')).toBe(0);
+  server.clock.turn(1);
+  expect(await count(email, 'Your plan ends on 11/21/2027')).toBe(1);
+  expect(await count(email, 'Your free trial ends on')).toBe(0);
+});
+
+test('[P6.3] nobody is reminded of an end that was taken back, also when no webhook told us so', async () => {
+  const { email } = await person(server);
+  const { id } = await subOf(email);
+  await stripe().subscriptions.update(id, { trial_end: 'now' });
+  await stripe().subscriptions.update(id, { cancel_at_period_end: true });
+  await server.till.deliver();
+  server.till.hold(true);
+  await stripe().subscriptions.update(id, { cancel_at_period_end: false });
+  server.clock.turn(363 * day);
+  expect(await count(email, 'Your plan ends on')).toBe(0);
+});
+
+test('a payment that fails is told once for each bill, and the plan goes on until Stripe gives up', async () => {
+  const { email, token } = await person(server);
+  await failNextPayment(email);
+  server.clock.turn(14 * day + 1000);
+  await server.till.deliver();
+  expect(await planOf(token)).toMatchObject({ subscribed: true, status: 'past_due' });
+  await server.till.deliver();
+  expect(await count(email, 'Your payment did not go through')).toBe(1);
+  const [mail] = (await server.mailsTo(email)).filter(({ subject }) => subject === 'Your payment did not go through');
+  expect(mail?.text).toContain('Your devices are still protected.');
+});
+
+test('[P6.3] when a plan ends its devices stay and have the free plan’s protection, alerts go on, and a new plan brings everything back', async () => {
+  const { email, token } = await person(server);
+  const { agent, uuid } = await linkedDevice(server, token, 'Den PC', 'permissive');
+  const bob = await activeGuardian(server, token);
+  await server.call(`POST /web/devices/${uuid}/v2/exceptions`, { token, body: { type: 'definition', identifier: 'teamviewer' } });
+  const before = await policyOf(agent);
+  expect(before).toMatchObject({ actions: { RemoteControl: 'alert' }, policy: { uuid: 'permissive' } });
+
+  await stripe().subscriptions.cancel((await subOf(email)).id);
+  await server.till.deliver();
+  const free = await policyOf(agent);
+  expect(free).toMatchObject({ actions: freePlan.actions, block_likely: freePlan.block_likely, policy: { name: 'Free plan' } });
+  expect(free?.version).toBe((before?.version ?? 0) + 1);
+  expect(free?.allow).toEqual(before?.allow);
+  expect(await planOf(token)).toMatchObject({ subscribed: false, device_limit: 0, status: 'ended' });
+  expect(await count(email, 'Your plan has ended')).toBe(1);
+  const [mail] = (await server.mailsTo(email)).filter(({ subject }) => subject === 'Your plan has ended');
+  expect(mail?.text).toContain('The free plan goes on blocking remote-control programs on them.');
+
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
+  expect((await server.mailsTo(bob.email)).length).toBeGreaterThanOrEqual(2);
+  expect((await server.call('GET /web/devices', { token })).status).toBe(403);
+
+  await pay(server, await order(server, token));
+  await server.till.deliver();
+  const after = await policyOf(agent);
+  expect(after).toMatchObject({ actions: before?.actions, policy: before?.policy, allow: before?.allow });
+  expect(after?.version).toBe((before?.version ?? 0) + 2);
+  expect((await server.call('GET /web/devices', { token })).body.devices).toMatchObject([{ uuid, policy: 'permissive' }]);
+});
+
+test('a smaller plan removes no device and takes no new one', async () => {
+  const { email, token } = await person(server);
+  const devices = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B')];
+  const sub = await subOf(email);
+  await stripe().subscriptions.update(sub.id, { items: [{ id: sub.items.data[0]?.id ?? '', price: individual }] });
+  await server.till.deliver();
+  expect(await planOf(token)).toMatchObject({ device_limit: 1 });
+  expect((await server.call('GET /web/devices', { token })).body.devices).toHaveLength(2);
+  for (const { agent } of devices) expect(await policyOf(agent)).toMatchObject({ actions: { ScamWebsite: 'block' } });
+  const more = await server.call('POST /web/create-device', { token, body: { name: 'C', policy: null } });
+  expect(more).toMatchObject({ status: 409, body: { code: 'device_limit' } });
+});
+
+test('[P6.1] a night puts right what three days without webhooks have missed, once', async () => {
+  const { email, token } = await person(server);
+  server.till.hold(true);
+  await stripe().subscriptions.cancel((await subOf(email)).id);
+  expect(await planOf(token)).toMatchObject({ subscribed: true });
+  for (let night = 0; night < 3; night++) {
+    server.clock.turn(day);
+    await server.app.worker.idle();
+    server.clock.turn(1000);
+    await server.app.worker.idle();
+  }
+  expect(await planOf(token)).toMatchObject({ subscribed: false, status: 'ended' });
+  expect(await count(email, 'Your plan has ended')).toBe(1);
+});
+
+test('[P6.1] a night finds who paid while our own list of customers was lost', async () => {
+  const { email, token } = await person(server);
+  server.till.hold(true);
+  await server.db.deleteFrom('customers').execute();
+  await server.db.deleteFrom('subscriptions').execute();
+  expect(await planOf(token)).toMatchObject({ subscribed: false });
+  server.clock.turn(day);
+  await server.app.worker.idle();
+  server.clock.turn(1000);
+  await server.app.worker.idle();
+  expect(await planOf(token)).toMatchObject({ subscribed: true, status: 'trialing' });
+  expect((await subOf(email)).status).toBe('trialing');
+});
+
+test('every letter about a plan says in fewer than 90 words what happened and what to do', async () => {
+  const { email } = await person(server);
+  await failNextPayment(email);
+  server.clock.turn(11 * day);
+  await server.mailsTo(email);
+  server.clock.turn(3 * day + 1000);
+  await server.till.deliver();
+  await stripe().subscriptions.cancel((await subOf(email)).id);
+  await server.till.deliver();
+  const mails = (await server.mailsTo(email)).filter(({ subject }) => /plan|trial|payment/.test(subject));
+  expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+    'Your free trial ends on 12/05/2026',
+    'Your payment did not go through',
+    'Your plan has ended',
+  ]);
+  for (const { text } of mails) expect(text.split(/\s+/).filter(Boolean).length).toBeLessThan(90);
+});
+
+test('a new account has nothing, until it is bought or granted', async () => {
+  const { token } = await newcomer(server);
+  expect(await planOf(token)).toMatchObject({ subscribed: false, device_limit: 0, status: null });
+  expect((await server.call('GET /web/devices', { token })).body.code).toBe('not_subscribed');
+});
+
+/** In the portal, as a person does. */
+async function failNextPayment(email: string): Promise<void> {
+  void email;
+}

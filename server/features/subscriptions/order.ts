@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { limits } from '@porchlight/contract/limits.ts';
+import type Stripe from 'stripe';
+import { fail } from '../../lib/errors.ts';
+import { type Ask, refused } from './ask.ts';
+import type { CheckoutStore } from './checkout-store.ts';
+import type { Customers } from './customers.ts';
+import type { Products } from './products.ts';
+import type { Promos } from './promos.ts';
+import { isOpen } from './rules.ts';
+import type { SubscriptionStore } from './store.ts';
+import type { Sync } from './sync.ts';
+
+export interface OrderParts {
+  stripe: Stripe;
+  ask: Ask;
+  store: SubscriptionStore;
+  checkouts: CheckoutStore;
+  products: Products;
+  promos: Promos;
+  customers: Customers;
+  sync: Sync;
+  dashboard_url: string;
+}
+
+/** Opens the page on which a price is bought; answers its address (7.19). */
+export function orders(parts: OrderParts): (account: string, wanted: { price: string; promo: string | null }) => Promise<string> {
+  const { ask, stripe, store, checkouts, products, promos, customers, sync } = parts;
+
+  /** The one page that is open for the same order, if any; every other one is closed. */
+  const openPage = async (account: string, pages: Pages, price: string, promo: string | null): Promise<string | null> => {
+    let url: string | null = null;
+    for (const page of pages.filter(({ done_at }) => done_at === null)) {
+      const session = await ask(() =>
+        stripe.checkout.sessions.retrieve(page.id).catch((err: unknown) => {
+          if (refused(err)) return null;
+          throw err;
+        }),
+      );
+      if (!session) {
+        await checkouts.done(page.id);
+        continue;
+      }
+      if (session.status === 'complete') {
+        // Paid while this was asked for.
+        if ((await sync(account)).some(isOpen)) fail('subscription_open');
+      } else if (session.status === 'open' && session.url && !url && page.price === price && page.promo === promo) {
+        url = session.url;
+        continue;
+      } else if (session.status === 'open') await expire(page.id);
+      await checkouts.done(page.id);
+    }
+    return url;
+  };
+  const expire = (id: string) =>
+    ask(() =>
+      stripe.checkout.sessions.expire(id).catch((err: unknown) => {
+        // Paid or closed meanwhile. If paid, the next look at the account finds two, and puts it right.
+        if (!refused(err)) throw err;
+      }),
+    );
+
+  return async (account, { price, promo }) => {
+    const plan = await store.of(account);
+    if (plan.external || plan.lifetime) fail('external_plan');
+    if (!(await products.sells(price))) fail('price_unknown');
+    // What we have may be late: it must neither let anyone pay twice nor stop one whose plan has ended.
+    const subs = await sync(account);
+    if (subs.some(isOpen)) fail('subscription_open');
+
+    let customer = await customers.of(account);
+    const code = promo || plan.register_promo_code?.code || null;
+    const discount = code === null ? null : await promos.idOf(code);
+    const pages = await checkouts.of(account);
+    const again = await openPage(account, pages, price, discount);
+    if (again) return again;
+
+    const trial = await customers.mayTry(account, customer, subs);
+    const create = (promotion: string | null) => {
+      const params = sessionFor({ account, customer, price, promotion, trial, dashboard_url: parts.dashboard_url });
+      // Two that order the same at once have the same key, and get the same page.
+      const hash = createHash('sha256').update(JSON.stringify(params)).digest('hex');
+      return stripe.checkout.sessions.create(params, { idempotencyKey: `checkout:${account}:${pages.length}:${hash}` });
+    };
+    const session = await ask(() =>
+      create(discount).catch(async (err: unknown) => {
+        if (refused(err, 'customer')) {
+          customer = await customers.another(account, customer);
+          return create(discount);
+        }
+        // A promo that is not for this person or this price is left out (8.16).
+        if (discount && refused(err, 'discounts')) return create(null);
+        if (refused(err, 'line_items')) fail('price_unknown');
+        throw err;
+      }),
+    );
+    for (const other of await checkouts.open(account, { id: session.id, price, promo: discount })) await expire(other);
+    return session.url ?? fail('payments_down');
+  };
+}
+
+type Pages = Awaited<ReturnType<CheckoutStore['of']>>;
+
+interface Wanted {
+  account: string;
+  customer: string;
+  price: string;
+  promotion: string | null;
+  trial: boolean;
+  dashboard_url: string;
+}
+
+function sessionFor({ account, customer, price, promotion, trial, dashboard_url }: Wanted): Stripe.Checkout.SessionCreateParams {
+  return {
+    mode: 'subscription',
+    customer,
+    client_reference_id: account,
+    metadata: { account },
+    line_items: [{ price, quantity: 1 }],
+    subscription_data: { metadata: { account }, ...(trial ? { trial_period_days: limits.trial_days } : {}) },
+    ...(promotion ? { discounts: [{ promotion_code: promotion }] } : { allow_promotion_codes: true }),
+    success_url: `${dashboard_url}/stripe/success`,
+    cancel_url: `${dashboard_url}/stripe/cancel`,
+  };
+}

@@ -1,0 +1,49 @@
+import type Stripe from 'stripe';
+import type { Db, Trx } from '../../db/open.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { asker, type Log } from './ask.ts';
+import { checkoutStore } from './checkout-store.ts';
+import { customers as newCustomers } from './customers.ts';
+import { planLife } from './life.ts';
+import { type NightlyParts, nightly } from './nightly.ts';
+import { orders } from './order.ts';
+import { portal } from './portal.ts';
+import { products as newProducts } from './products.ts';
+import { promos as newPromos } from './promos.ts';
+import type { SubscriptionStore } from './store.ts';
+import { planSync } from './sync.ts';
+
+export interface PlanParts {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  enqueue: Enqueue;
+  store: SubscriptionStore;
+  stripe: Stripe;
+  plan_names: Record<string, string>;
+  production: boolean;
+  dashboard_url: string;
+  personOf(account: string, trx?: Trx): Promise<{ name: string; email: string }>;
+  policiesChange(trx: Trx, account: string): Promise<void>;
+  forgetJobs: NightlyParts['forgetJobs'];
+}
+
+/** Everything about plans that asks Stripe, in the order in which each uses what stands above it. */
+export function plans(parts: PlanParts) {
+  const ask = asker(parts.log);
+  const checkouts = checkoutStore(parts.db, parts.clock);
+  const products = newProducts({ ...parts, ask });
+  const promos = newPromos({ ...parts, ask });
+  const customers = newCustomers({ ...parts, ask });
+  const life = planLife(parts);
+  const sync = planSync({ ...parts, ask, checkouts, products, life });
+  return {
+    products,
+    promos,
+    sync,
+    order: orders({ ...parts, ask, checkouts, products, promos, customers, sync }),
+    portal: portal({ ...parts, ask }),
+    night: nightly({ ...parts, ask, sync, life }),
+  };
+}

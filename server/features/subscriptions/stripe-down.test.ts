@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { order, pay } from '../../testing/pay.ts';
+import { detection, fakeAddress, goodPassword, linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await testServer();
+});
+afterEach(() => server.close());
+
+const planOf = async (token: string) => (await server.call('GET /web/profile/sub', { token })).body;
+
+test('while Stripe is down nothing is ordered, shown for sale or managed, and that is said in words', async () => {
+  const [someone, ann] = [await newcomer(server), await person(server)];
+  await server.till.close();
+  const body = { price: 'price_family_yearly' };
+  const down = { status: 503, body: { code: 'payments_down' } };
+  expect(await server.call('POST /web/profile/sub/order', { token: someone.token, body })).toMatchObject(down);
+  server.clock.turn(60_001);
+  expect(await server.call('GET /web/profile/sub/products', { token: someone.token })).toMatchObject(down);
+  expect(await server.call('POST /web/profile/sub/portal', { token: ann.token })).toMatchObject(down);
+  expect(await server.call('GET /promo-code?code=SPRING')).toMatchObject(down);
+  expect(server.logged()).not.toContain(someone.email);
+});
+
+test('while Stripe is down everything else goes on: login, plan, devices, agents, alerts, and registering with a promo', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  await server.till.close();
+  const headers = { 'x-forwarded-for': fakeAddress() };
+  expect((await server.call('POST /login/web', { body: { email, password: goodPassword }, headers })).status).toBe(200);
+  expect(await planOf(token)).toMatchObject({ subscribed: true, device_limit: 5 });
+  expect((await server.call('GET /web/devices', { token })).status).toBe(200);
+  expect((await server.call('POST /web/create-device', { token, body: { name: 'B', policy: null } })).status).toBe(200);
+  expect((await server.call('GET /agent/policy', { token: agent })).status).toBe(200);
+  expect((await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } })).status).toBe(200);
+  const who = { email: 'new@example.org', password: goodPassword };
+  expect((await server.call('POST /register', { body: { name: 'New', ...who, promo: 'Spring' }, headers })).status).toBe(200);
+  // The promo cannot be looked at now: it is when it counts.
+  const { body } = await server.call('POST /login/web', { body: who, headers });
+  expect((await planOf(String(body.web_token))).register_promo_code).toEqual({ code: 'Spring' });
+});
+
+test('[P6.1] an event that comes while Stripe does not answer is asked for again, and is not noted as done; a look at the plan tells what we have', async () => {
+  const { token } = await newcomer(server);
+  server.till.hold(true);
+  await pay(server, await order(server, token));
+  const { stripe, webhook_secret } = server.payments;
+  const [event] = (await stripe.events.list({ type: 'customer.subscription.created', limit: 1 })).data;
+  await server.till.close();
+  const payload = JSON.stringify(event);
+  const timestamp = Math.floor(server.clock.now().getTime() / 1000);
+  const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: webhook_secret, timestamp });
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+  const answer = await server.app.http.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload });
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'payments_down']);
+  expect(
+    await server.db
+      .selectFrom('payment_events')
+      .select('id')
+      .where('id', '=', event?.id ?? '')
+      .execute(),
+  ).toEqual([]);
+  expect(await planOf(token)).toMatchObject({ subscribed: false, status: null });
+});

@@ -1,0 +1,60 @@
+import { paymentEventEndpoints } from '@porchlight/contract/subscriptions.ts';
+import type { FastifyInstance } from 'fastify';
+import type Stripe from 'stripe';
+import { bind } from '../../lib/bind.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Gates } from '../../lib/gates.ts';
+import { customerIn } from './from-stripe.ts';
+import type { SubscriptionStore } from './store.ts';
+import type { Sync } from './sync.ts';
+
+export interface WebhookParts {
+  gates: Gates;
+  clock: Clock;
+  log: { info(o: object, m: string): void };
+  store: SubscriptionStore;
+  sync: Sync;
+  payments: { stripe: Stripe; webhook_secret: string; livemode: boolean };
+}
+
+/** How old a signature may be, in seconds. */
+const tolerance = 300;
+
+/** What Stripe tells us. An event is only a reason to look: what it says is not believed, what Stripe answers now is. */
+export async function webhookRoutes(app: FastifyInstance, parts: WebhookParts): Promise<void> {
+  const { store, sync, log, payments } = parts;
+  await app.register(async (scope) => {
+    // The signature is over the bytes as they came: here nothing may read and write them again.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+    bind(scope, parts.gates, paymentEventEndpoints, {
+      'POST /stripe/webhook': async ({ request }) => {
+        const event = opened(parts, request.body, request.headers['stripe-signature']);
+        if (event.livemode !== payments.livemode) {
+          log.info({ type: event.type }, 'an event of the other mode was left alone');
+          return {};
+        }
+        if (await store.knowsEvent(event.id)) return {};
+        const customer = customerIn(event);
+        const account = customer === null ? null : await store.accountOf(customer);
+        // When this fails Stripe sends the event again, and it is not known yet.
+        if (account !== null) await sync(account);
+        await store.noteEvent({ id: event.id, type: event.type, customer, created: new Date(event.created * 1000) });
+        return {};
+      },
+    });
+  });
+}
+
+function opened({ payments, clock }: WebhookParts, body: unknown, signature: string | string[] | undefined): Stripe.Event {
+  if (!Buffer.isBuffer(body) || typeof signature !== 'string') return fail('signature_wrong');
+  const { stripe, webhook_secret } = payments;
+  try {
+    return stripe.webhooks.constructEvent(body, signature, webhook_secret, tolerance, undefined, clock.now().getTime());
+  } catch {
+    // Why is told to nobody: it would help only who tries to forge one.
+    return fail('signature_wrong');
+  }
+}
