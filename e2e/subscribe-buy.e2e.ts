@@ -36,7 +36,7 @@ function orders(page: Page): string[] {
   return urls;
 }
 
-test('[1.1] [1.6] [2.17] [4.21] [7.19] someone registers, begins the trial at the payment service, and adds a device', async ({ page }) => {
+test('[1.1] [1.6] [2.17] [4.21] someone registers, begins the trial at the payment service, and adds a device', async ({ page }) => {
   await registerWithoutPlan(page, world, 'Ann Example', 'ann@example.org');
   await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
   await interval(page, 'Monthly').check();
@@ -71,7 +71,7 @@ test('[2.18] whoever goes back without paying comes to the dashboard, and so to 
   await expect(page).toHaveURL(world.dashboardUrl);
 });
 
-test('[7.19] two presses are one order, and there is no third while the payment page is on its way', async ({ browser }) => {
+test('two presses are one order, and there is no third while the payment page is on its way', async ({ browser }) => {
   const page = await pageOf(browser, world, await confirmedPerson(world));
   const sent = orders(page);
   // The payment page takes its time.
@@ -109,7 +109,7 @@ test('the back button of the browser leads to a button that works, also where th
   await expect(start(page)).toBeEnabled();
 });
 
-test('[8.12] an order that is refused says why in the alert area, which has the focus; what was chosen stays', async ({ browser }) => {
+test('an order that is refused says why in the alert area, which has the focus; what was chosen stays', async ({ browser }) => {
   const ann = await confirmedPerson(world);
   const page = await pageOf(browser, world, ann);
   await openSubscribe(page, world);

@@ -53,7 +53,7 @@ const offers: [title: string, code: string, words: string[], said: string, off: 
   ['an amount for good', 'FAMILY', ['--amount', '200', '--forever'], '$2.00 off for the life of your subscription', () => 200, null],
 ];
 for (const [title, code, words, said, off, lasts] of offers) {
-  test(`[2.128] [7.5] a promo of the account: ${title}`, async ({ browser }) => {
+  test(`[2.128] a promo of the account: ${title}`, async ({ browser }) => {
     await operator(world, 'promo', 'create', '--code', code, ...words);
     const ann = await confirmedPerson(world, undefined, code);
     const page = await pageOf(browser, world, ann);

@@ -31,7 +31,7 @@ const orders = async (page: Page) => {
   return sent;
 };
 
-test('[2.25] [6.3] whoever has no plan is led to Subscribe from every page that needs one, and to nothing else', async ({ browser }) => {
+test('whoever has no plan is led to Subscribe from every page that needs one, and to nothing else', async ({ browser }) => {
   const page = await pageOf(browser, world, await confirmedPerson(world));
   for (const path of ['', '/add-device', '/policies', '/devices/11111111-1111-4111-8111-111111111111']) {
     await page.goto(`${world.dashboardUrl}${path}`);
@@ -44,7 +44,7 @@ test('[2.25] [6.3] whoever has no plan is led to Subscribe from every page that 
   await expect(page).toHaveURL(`${world.dashboardUrl}/profile`);
 });
 
-test('[2.9] [2.131] [P6.4] Subscribe needs a login; a subscription leads away to the dashboard, a gift does not', async ({ browser }) => {
+test('[2.9] [2.131] Subscribe needs a login; a subscription leads away to the dashboard, a gift does not', async ({ browser }) => {
   const guest = await pageOf(browser, world, null);
   await guest.goto(`${world.dashboardUrl}/subscribe`);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login`);
@@ -74,7 +74,7 @@ test('[2.118] [9.1] monthly or yearly, which saves a third and is chosen; the pr
   }
 });
 
-test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [7.20] [9.2] each plan with all that one compares, the highest price first', async ({
+test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [9.2] each plan with all that one compares, the highest price first', async ({
   browser,
 }) => {
   const page = await pageOf(browser, world, await confirmedPerson(world));
