@@ -20,6 +20,10 @@ export interface Config {
   mail_from: string;
   /** Who carries texts; `off` with FEATURE_SMS=off. */
   texts: TwilioSettings | 'mailbox' | 'off';
+  /** Who takes payments; `till`: the local stand-in, where nothing is charged. */
+  payments: StripeSettings | 'till';
+  /** What people call the plans, by the id of the price (2.132); beside the names of our own shop. */
+  plan_names: Record<string, string>;
   production: boolean;
   trust_proxy: boolean;
   /** Third parties that the dashboard may load; null: not configured, so never loaded (P7.2). */
@@ -34,6 +38,14 @@ export interface TwilioSettings {
   auth_token: string;
   /** E.164. */
   from: string;
+  /** Without a slash at the end. */
+  api_base: string;
+}
+
+export interface StripeSettings {
+  secret_key: string;
+  /** Signs what arrives at /api/stripe/webhook. */
+  webhook_secret: string;
   /** Without a slash at the end. */
   api_base: string;
 }
@@ -60,6 +72,17 @@ const schema = z.object({
     .regex(/^\+[1-9]\d{6,14}$/)
     .optional(),
   TWILIO_API_BASE: z.union([z.literal('mailbox:'), z.url({ protocol: /^https?$/ })]).optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[rs]k_(test|live)_\w+$/)
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
+  // Stripe's library takes a host and a port, and no path.
+  STRIPE_API_BASE: z.union([z.literal('till:'), webUrl.regex(/^https?:\/\/[^/?#@]+\/?$/)]).optional(),
+  STRIPE_PLANS: z
+    .string()
+    .regex(/^[^=,]+=[^=,]+(,[^=,]+=[^=,]+)*$/)
+    .optional(),
   NODE_ENV: z.string().optional(),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
   CHAT_BASE_URL: webUrl.optional(),
@@ -96,6 +119,10 @@ const advice: Record<string, string> = {
   TWILIO_ACCOUNT_SID: 'the account SID of Twilio, which begins with AC',
   TWILIO_AUTH_TOKEN: 'the auth token of Twilio',
   TWILIO_FROM: 'the number that texts come from, in full, for example +12025550143',
+  STRIPE_SECRET_KEY: 'the secret or a restricted key of Stripe, which begins with sk_ or rk_',
+  STRIPE_WEBHOOK_SECRET: 'the signing secret of the webhook at Stripe, which begins with whsec_',
+  STRIPE_API_BASE: 'the address of something that speaks as Stripe does, without a path, for example https://api.stripe.com',
+  STRIPE_PLANS: 'price ids with the names that people see, for example price_1=Individual,price_2=Friends & Family',
   TWILIO_API_BASE: 'the address of something that speaks as Twilio does, for example https://api.twilio.com',
 };
 
@@ -124,6 +151,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (missing.length < names.length) wrong.push(...missing.map((name) => `${name} is missing: ${advice[name]}.`));
   }
   const texts = textSettings(e, production, wrong);
+  const payments = paymentSettings(e, production, wrong);
   if (wrong.length) throw new BadConfig(wrong.join('\n'));
   const on = (value: 'on' | 'off') => value === 'on';
   const bare = (url: string) => url.replace(/\/+$/, '');
@@ -138,6 +166,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,
     mail_from: e.MAIL_FROM,
     texts,
+    payments,
+    plan_names: planNamesIn(e.STRIPE_PLANS),
     production,
     trust_proxy: on(e.TRUST_PROXY),
     chat:
@@ -170,4 +200,25 @@ function textSettings(e: z.infer<typeof schema>, production: boolean, wrong: str
     for (const [name, value] of Object.entries(three)) if (!value) wrong.push(`${name} is missing: ${advice[name]}.${hint}`);
   }
   return 'mailbox';
+}
+
+/** Both of Stripe's, or none of them and the test shop. Puts what is missing into `wrong`. */
+function paymentSettings(e: z.infer<typeof schema>, production: boolean, wrong: string[]): Config['payments'] {
+  if (e.STRIPE_API_BASE === 'till:') return 'till';
+  const { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret } = e;
+  if (secret_key && webhook_secret) {
+    return { secret_key, webhook_secret, api_base: (e.STRIPE_API_BASE ?? 'https://api.stripe.com').replace(/\/+$/, '') };
+  }
+  if (production || secret_key || webhook_secret || e.STRIPE_API_BASE) {
+    const hint = production ? ' (STRIPE_API_BASE=till: uses the test shop, where nothing is charged.)' : '';
+    const two = { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret };
+    for (const [name, value] of Object.entries(two)) if (!value) wrong.push(`${name} is missing: ${advice[name]}.${hint}`);
+  }
+  return 'till';
+}
+
+/** `price_a=Individual,price_b=Friends & Family` */
+function planNamesIn(text: string | undefined): Record<string, string> {
+  const pairs = (text ?? '').split(',').filter((pair) => pair !== '');
+  return Object.fromEntries(pairs.map((pair) => pair.split('=').map((part) => part.trim())));
 }

@@ -15,6 +15,9 @@ import { secretKeyIn } from './lib/secret-key.ts';
 import { openMailbox } from './outside/mail/mailbox.ts';
 import { mailboxRoutes } from './outside/mail/mailbox-page.ts';
 import { smtpMailer } from './outside/mail/smtp.ts';
+import { openLocalTill } from './outside/payments/local-till.ts';
+import { tillRoutes } from './outside/payments/pages/till-routes.ts';
+import { stripePayments } from './outside/payments/payments.ts';
 import { noTexts } from './outside/sms/sms.ts';
 import { openTextbox } from './outside/sms/textbox.ts';
 import { twilioTexter } from './outside/sms/twilio.ts';
@@ -77,6 +80,8 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   const texter = textbox ? twilioTexter(textbox.account) : typeof config.texts === 'object' ? twilioTexter(config.texts) : noTexts;
   closing.push(texter.close);
 
+  const { payments, till } = await whoTakesPayments(config, closing);
+
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const app = await buildApp(config, {
     db,
@@ -85,6 +90,7 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
     log,
     mailer,
     texter,
+    payments,
     sealer: sealer(config.secret_key ?? (await secretKeyIn(config.data_dir))),
     definitions: readCatalogue(),
     dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,
@@ -92,8 +98,17 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   });
   closing.push(app.close);
   if (mailbox || textbox) mailboxRoutes(app.http, mailbox, textbox);
+  if (till) tillRoutes(app.http, till);
   await app.http.listen({ port: config.port, host: config.host });
   log.info({ port: config.port }, 'listening');
+}
+
+/** Stripe, or the till that stands in for it. */
+async function whoTakesPayments({ payments, data_dir, host, port, public_url }: Config, closing: (() => Promise<void>)[]) {
+  if (payments !== 'till') return { payments: stripePayments(payments), till: null };
+  const till = await openLocalTill({ folder: join(data_dir, 'till'), clock: systemClock, host, port, public_url });
+  closing.push(till.close);
+  return { payments: stripePayments(till.settings), till };
 }
 
 async function embedded(config: Config, log: pino.Logger, closing: (() => Promise<void>)[]): Promise<string> {

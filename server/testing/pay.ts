@@ -16,14 +16,17 @@ export async function order(shop: Shop, token: string, price = family, promo: st
   return String(reply.body);
 }
 
-/** Presses the one button of the test checkout that pays. */
-export async function pay(shop: Shop, page: string): Promise<void> {
-  const { pathname } = new URL(page);
+/** Presses the button of the test checkout that pays. */
+export const pay = (shop: Shop, page: string) => press(shop, page, 'pay');
+
+/** Presses a button of the test checkout or of the test portal. */
+export async function press(shop: Shop, page: string, button: string): Promise<void> {
+  const { pathname, host } = new URL(page);
   const answer = await shop.app.http.inject({
     method: 'POST',
-    url: `${pathname}/pay`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', host: new URL(page).host },
+    url: `${pathname}/${button}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', host },
     payload: '',
   });
-  if (answer.statusCode !== 303) throw new Error(`the test checkout answered ${answer.statusCode}: ${answer.body}`);
+  if (answer.statusCode !== 303) throw new Error(`the button ${button} was answered with ${answer.statusCode}: ${answer.body}`);
 }

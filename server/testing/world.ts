@@ -16,6 +16,9 @@ import { sealer } from '../lib/seal.ts';
 import { type MailboxMail, openMailbox } from '../outside/mail/mailbox.ts';
 import { mailboxRoutes } from '../outside/mail/mailbox-page.ts';
 import { smtpMailer } from '../outside/mail/smtp.ts';
+import { tillRoutes } from '../outside/payments/pages/till-routes.ts';
+import { type Payments, stripePayments } from '../outside/payments/payments.ts';
+import { openTill, type Till } from '../outside/payments/till.ts';
 import { type MailboxText, openTextbox } from '../outside/sms/textbox.ts';
 import { twilioTexter } from '../outside/sms/twilio.ts';
 import { admin, template, withDatabase } from './global-setup.ts';
@@ -42,6 +45,13 @@ export interface TestServer {
   /** What the server logged. */
   logged(): string;
   clock: { now(): Date; turn(ms: number): void };
+  /**
+   * The stand-in for Stripe. What it tells goes to the webhook by itself; whoever must know that it has arrived says
+   * `await server.till.deliver()`, which also lets happen what became due when the clock was turned.
+   */
+  till: Till;
+  /** What the server itself asks Stripe with. */
+  payments: Payments;
   /** A call by the front door: `call('GET /web/devices', { token })`. */
   call(key: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
   /** The mails to someone, newest first, once everything that was queued has gone out. */
@@ -74,6 +84,16 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
     },
   };
   const lines: string[] = [];
+  const till = await openTill({
+    folder: join(folder, 'till'),
+    clock,
+    pages_url: `${config.public_url}/dev/payments`,
+    async send(body, signature) {
+      const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature };
+      return (await app.http.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload: body })).statusCode;
+    },
+  });
+  const payments = stripePayments(till.settings);
   const app = await buildApp(config, {
     db,
     listener,
@@ -81,6 +101,7 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     mailer,
     texter,
+    payments,
     sealer: sealer('a secret key for tests, thirty-two characters'),
     definitions,
     dashboard_dist: join(folder, 'no-dashboard'),
@@ -88,6 +109,7 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
   });
 
   mailboxRoutes(app.http, mailbox, textbox);
+  tillRoutes(app.http, till);
 
   return {
     app,
@@ -95,6 +117,8 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
     database_url: url,
     config,
     clock,
+    till,
+    payments,
     logged: () => lines.join(''),
     async call(key, { token, body, headers = {} } = {}) {
       const [method = 'GET', path = ''] = key.split(' ');
@@ -116,6 +140,7 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
     },
     async close() {
       await app.close();
+      await till.close();
       await texter.close();
       await textbox.close();
       await mailer.close();
@@ -138,8 +163,6 @@ export async function person(
 ): Promise<{ token: string; email: string }> {
   const who = await newcomer(server, name, email);
   await pay(server, await order(server, who.token));
-  // Not before Stripe's events have come: a later one must not surprise the test.
-  await server.till.deliver();
   return who;
 }
 

@@ -3,7 +3,7 @@ import { freePlan } from '@porchlight/contract/policies.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { individual, order, pay } from '../../testing/pay.ts';
+import { individual, order, pay, press } from '../../testing/pay.ts';
 import { activeGuardian, detection, linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -80,7 +80,7 @@ test('[P6.3] nobody is reminded of an end that was taken back, also when no webh
 
 test('a payment that fails is told once for each bill, and the plan goes on until Stripe gives up', async () => {
   const { email, token } = await person(server);
-  await failNextPayment(email);
+  await failNextPayment(token);
   server.clock.turn(14 * day + 1000);
   await server.till.deliver();
   expect(await planOf(token)).toMatchObject({ subscribed: true, status: 'past_due' });
@@ -164,8 +164,8 @@ test('[P6.1] a night finds who paid while our own list of customers was lost', a
 });
 
 test('every letter about a plan says in fewer than 90 words what happened and what to do', async () => {
-  const { email } = await person(server);
-  await failNextPayment(email);
+  const { email, token } = await person(server);
+  await failNextPayment(token);
   server.clock.turn(11 * day);
   await server.mailsTo(email);
   server.clock.turn(3 * day + 1000);
@@ -188,6 +188,7 @@ test('a new account has nothing, until it is bought or granted', async () => {
 });
 
 /** In the portal, as a person does. */
-async function failNextPayment(email: string): Promise<void> {
-  void email;
+async function failNextPayment(token: string): Promise<void> {
+  const { body } = await server.call('POST /web/profile/sub/portal', { token });
+  await press(server, String(body), 'card-fails');
 }

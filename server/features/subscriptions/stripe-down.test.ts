@@ -12,7 +12,7 @@ const planOf = async (token: string) => (await server.call('GET /web/profile/sub
 
 test('while Stripe is down nothing is ordered, shown for sale or managed, and that is said in words', async () => {
   const [someone, ann] = [await newcomer(server), await person(server)];
-  await server.till.close();
+  server.till.down(true);
   const body = { price: 'price_family_yearly' };
   const down = { status: 503, body: { code: 'payments_down' } };
   expect(await server.call('POST /web/profile/sub/order', { token: someone.token, body })).toMatchObject(down);
@@ -26,7 +26,7 @@ test('while Stripe is down nothing is ordered, shown for sale or managed, and th
 test('while Stripe is down everything else goes on: login, plan, devices, agents, alerts, and registering with a promo', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
-  await server.till.close();
+  server.till.down(true);
   const headers = { 'x-forwarded-for': fakeAddress() };
   expect((await server.call('POST /login/web', { body: { email, password: goodPassword }, headers })).status).toBe(200);
   expect(await planOf(token)).toMatchObject({ subscribed: true, device_limit: 5 });
@@ -47,7 +47,7 @@ test('[P6.1] an event that comes while Stripe does not answer is asked for again
   await pay(server, await order(server, token));
   const { stripe, webhook_secret } = server.payments;
   const [event] = (await stripe.events.list({ type: 'customer.subscription.created', limit: 1 })).data;
-  await server.till.close();
+  server.till.down(true);
   const payload = JSON.stringify(event);
   const timestamp = Math.floor(server.clock.now().getTime() / 1000);
   const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: webhook_secret, timestamp });

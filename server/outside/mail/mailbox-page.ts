@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { fail } from '../../lib/errors.ts';
+import type { FastifyInstance } from 'fastify';
 import { escape } from '../../lib/letter.ts';
+import { onlyFromHere } from '../only-from-here.ts';
 import type { MailboxText, Textbox } from '../sms/textbox.ts';
 import type { Mailbox, MailboxMail } from './mailbox.ts';
 
@@ -39,17 +39,6 @@ export function mailboxRoutes(app: FastifyInstance, mailbox: Mailbox | null, tex
       .type('text/html; charset=utf-8')
       .send(mail.html.replace('<head>', '<head><base target="_top">'));
   });
-}
-
-/**
- * The mailbox holds everyone's links, so it opens on this computer only: not through a proxy, and not under a foreign name that was
- * pointed at this computer to let another page read it.
- */
-async function onlyFromHere(request: FastifyRequest): Promise<void> {
-  const address = request.socket.remoteAddress ?? '';
-  const local = /^(127\.|::1$|::ffff:127\.)/.test(address) && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '');
-  const forwarded = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'].some((name) => request.headers[name] !== undefined);
-  if (!local || forwarded) fail('not_found');
 }
 
 function page(entries: Entry[], open: Entry | undefined): string {

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enqueuer, forgetJobs } from '../../jobs/queue.ts';
+import { worker } from '../../jobs/worker.ts';
+import { person, type TestServer, testServer } from '../../testing/world.ts';
+import { nightAfter } from './nightly.ts';
+import { plans } from './plans.ts';
+import { subscriptionStore } from './store.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const day = 86_400_000;
+const jobs = (kind: string) => server.db.selectFrom('jobs').selectAll().where('kind', '=', kind).execute();
+
+/** What a second server on the same database does with jobs. */
+async function secondServer() {
+  const { db, clock } = server;
+  const quiet = { warn: () => {}, error: () => {} };
+  const { night } = plans({
+    db,
+    clock,
+    log: quiet,
+    enqueue: enqueuer(clock),
+    store: subscriptionStore(db, clock),
+    stripe: server.payments.stripe,
+    plan_names: {},
+    production: false,
+    dashboard_url: 'http://localhost:4380/dashboard',
+    personOf: (uuid, trx) => (trx ?? db).selectFrom('accounts').select(['name', 'email']).where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+    policiesChange: async () => {},
+    forgetJobs: forgetJobs(db),
+  });
+  await night.queueNext();
+  return worker(db, clock, { on: () => {}, close: async () => {} }, night.handlers, quiet);
+}
+
+test('[P6.1] however many servers there are, every customer is looked at once a night, and the next night is queued once', async () => {
+  await Promise.all([person(server), person(server), person(server)]);
+  server.till.hold(true);
+  const second = await secondServer();
+  const asked: string[] = [];
+  const count = ({ path }: { path: string }) => {
+    if (path.startsWith('/v1/subscriptions')) asked.push(path);
+  };
+  for (let night = 1; night <= 2; night++) {
+    server.clock.turn(day);
+    server.payments.stripe.on('request', count);
+    await Promise.all([server.app.worker.idle(), second.idle()]);
+    // One after the other, not all at once.
+    server.clock.turn(99);
+    await Promise.all([server.app.worker.idle(), second.idle()]);
+    expect(asked).toHaveLength((night - 1) * 3 + 1);
+    server.clock.turn(101);
+    await Promise.all([server.app.worker.idle(), second.idle()]);
+    server.payments.stripe.off('request', count);
+    expect(asked).toHaveLength(night * 3);
+    expect(new Set(asked).size).toBe(3);
+    expect(await jobs('plan_night')).toHaveLength(night + 1);
+  }
+  await second.close();
+  server.till.hold(false);
+});
+
+test('a night is at eight in the morning in UTC, and never the one that is now', () => {
+  const next = (moment: string) => nightAfter(new Date(moment)).toISOString();
+  expect(next('2026-11-21T07:59:59.999Z')).toBe('2026-11-21T08:00:00.000Z');
+  expect(next('2026-11-21T08:00:00.000Z')).toBe('2026-11-22T08:00:00.000Z');
+  expect(next('2026-12-31T14:05:00.000Z')).toBe('2027-01-01T08:00:00.000Z');
+});

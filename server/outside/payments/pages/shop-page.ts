@@ -1,0 +1,25 @@
+import { escape } from '../../../lib/letter.ts';
+import type { Shop } from '../till/shop.ts';
+import { button, frame } from './frame.ts';
+
+/** What the shop has told lately, and the buttons that keep it back. */
+export function shopPage({ state, held, pages_url }: Shop): string {
+  const waiting = Object.keys(state.deliveries).length;
+  const rows = Object.values(state.events)
+    .slice(-20)
+    .reverse()
+    .map(
+      (event) =>
+        `<li>${new Date(event.created * 1000).toISOString()} ${escape(event.type)}${event.id in state.deliveries ? ' (waits)' : ''}</li>`,
+    );
+  return frame(
+    'Test shop',
+    [
+      '<h1>The test shop</h1>',
+      `<p>${held ? 'Events are held back.' : 'Events are delivered as they happen.'} ${waiting} ${waiting === 1 ? 'event waits' : 'events wait'}.</p>`,
+      held ? button(`${pages_url}/release`, 'Deliver events again', { main: true }) : button(`${pages_url}/hold`, 'Hold events back'),
+      '<h2>The last events</h2>',
+      rows.length ? `<ul>${rows.join('')}</ul>` : '<p>Nothing has happened yet.</p>',
+    ].join(''),
+  );
+}

@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { fail } from '../../../lib/errors.ts';
+import { onlyFromHere } from '../../only-from-here.ts';
+import { type Card, completeSession } from '../till/checkout.ts';
+import { Refused } from '../till/refused.ts';
+import type { Shop } from '../till/shop.ts';
+import { isOpen } from '../till/subscription.ts';
+import type { PortalSession, Session } from '../till/wire.ts';
+import type { Till } from '../till.ts';
+import { checkoutPage } from './checkout-page.ts';
+import { policyFor } from './frame.ts';
+import { portalActions } from './portal-actions.ts';
+import { portalPage, subscriptionIn } from './portal-page.ts';
+import { shopPage } from './shop-page.ts';
+
+interface Asked {
+  Params: { id: string; action: string };
+  Body: URLSearchParams | undefined;
+}
+
+const formType = 'application/x-www-form-urlencoded';
+const hidden = { schema: { hide: true } };
+
+/**
+ * `/dev/payments`: the test checkout, the test portal and what the shop tells; only from this computer. Each form is one POST that answers
+ * 303, once what it caused was told to the webhook, as Stripe's own checkout waits for it.
+ */
+export function tillRoutes(http: FastifyInstance, till: Till): void {
+  void http.register(async (app) => {
+    app.addHook('onRequest', onlyFromHere);
+    if (app.hasContentTypeParser(formType)) app.removeContentTypeParser(formType);
+    app.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => done(null, new URLSearchParams(String(body))));
+
+    app.get('/dev/payments', hidden, async (_request, reply) => send(reply, 200, await till.at(shopPage), policyFor()));
+    for (const [name, held] of [
+      ['hold', true],
+      ['release', false],
+    ] as const) {
+      app.post(`/dev/payments/${name}`, hidden, async (_request, reply) => {
+        till.hold(held);
+        await till.deliver();
+        return reply.redirect(await till.at(({ pages_url }) => pages_url), 303);
+      });
+    }
+
+    app.get<Asked>('/dev/payments/checkout/:id', hidden, async ({ params }, reply) => {
+      const { page, policy } = await till.at((shop) => {
+        const session = known(shop.state.sessions, params.id);
+        return { page: checkoutPage(shop, session), policy: policyFor(session.success_url, session.cancel_url) };
+      });
+      return send(reply, 200, page, policy);
+    });
+    const pay =
+      (card: Card) =>
+      async ({ params, body }: { params: Asked['Params']; body: Asked['Body'] }, reply: FastifyReply) => {
+        const typed = body?.get('promotion_code') ?? '';
+        const done = await till.at((shop) => {
+          const session = known(shop.state.sessions, params.id);
+          try {
+            completeSession(shop, session, card, typed);
+            return { to: (session.success_url ?? shop.pages_url).replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
+          } catch (reason) {
+            if (!(reason instanceof Refused)) throw reason;
+            return {
+              to: null,
+              page: checkoutPage(shop, session, reason.message, typed),
+              policy: policyFor(session.success_url, session.cancel_url),
+            };
+          }
+        });
+        if (done.to === null) return send(reply, 422, done.page, done.policy);
+        await till.deliver();
+        return reply.redirect(done.to, 303);
+      };
+    app.post<Asked>('/dev/payments/checkout/:id/pay', hidden, pay('works'));
+    app.post<Asked>('/dev/payments/checkout/:id/pay-failing', hidden, pay('fails'));
+    app.post<Asked>('/dev/payments/checkout/:id/back', hidden, async ({ params }, reply) => {
+      const to = await till.at((shop) => known<Session>(shop.state.sessions, params.id).cancel_url ?? shop.pages_url);
+      return reply.redirect(to, 303);
+    });
+
+    app.get<Asked>('/dev/payments/portal/:id', hidden, async ({ params }, reply) => {
+      const { page, policy } = await till.at((shop) => {
+        const portal = known(shop.state.portals, params.id);
+        return { page: portalPage(shop, portal), policy: policyFor(portal.return_url) };
+      });
+      return send(reply, 200, page, policy);
+    });
+    app.post<Asked>('/dev/payments/portal/:id/back', hidden, async ({ params }, reply) => {
+      const to = await till.at((shop) => known(shop.state.portals, params.id).return_url ?? shop.pages_url);
+      return reply.redirect(to, 303);
+    });
+    app.post<Asked>('/dev/payments/portal/:id/:action', hidden, async ({ params, body }, reply) => {
+      const done = await till.at((shop) => press(shop, known(shop.state.portals, params.id), params.action, body ?? new URLSearchParams()));
+      if (done.to === null) return send(reply, 422, done.page, done.policy);
+      await till.deliver();
+      return reply.redirect(done.to, 303);
+    });
+  });
+}
+
+function press(
+  shop: Shop,
+  portal: PortalSession,
+  action: string,
+  form: URLSearchParams,
+): { to: string } | { to: null; page: string; policy: string } {
+  const act = Object.hasOwn(portalActions, action) ? portalActions[action] : undefined;
+  const subscription = subscriptionIn(shop, portal);
+  if (!act || !subscription || !isOpen(subscription)) return fail('not_found');
+  try {
+    act(shop, subscription, form);
+    return { to: portal.url };
+  } catch (reason) {
+    if (!(reason instanceof Refused)) throw reason;
+    return { to: null, page: portalPage(shop, portal, reason.message), policy: policyFor(portal.return_url) };
+  }
+}
+
+function known<T>(table: Record<string, T>, id: string): T {
+  return (Object.hasOwn(table, id) && table[id]) || fail('not_found');
+}
+
+function send(reply: FastifyReply, status: number, page: string, policy: string): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-security-policy', policy)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(page);
+}
