@@ -5,7 +5,7 @@ import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.t
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/people.ts';
 import { addDevice, registerWithoutPlan } from './lib/screens.ts';
-import { goBack, interval, openSubscribe, order, pay, plan, start } from './lib/shop.ts';
+import { goBack, holdEvents, interval, openSubscribe, order, pay, plan, start } from './lib/shop.ts';
 
 /** From a plan to a device, by way of the payment, and the ways back. */
 
@@ -139,4 +139,19 @@ test('the payment is waited for under its own title, on a page that a reload doe
   await page.goto(`${world.dashboardUrl}/profile`);
   await page.goBack();
   await expect(machine(page)).toBeVisible();
+});
+
+test('[4.21] with every event of the payment service lost, whoever has paid comes to add-device all the same', async ({ browser }) => {
+  const ann = await confirmedPerson(world);
+  const page = await pageOf(browser, world, ann);
+  await holdEvents(world, true);
+  try {
+    await openSubscribe(page, world);
+    await order(page, 'Friends & Family');
+    await pay(page).click();
+    await expect(page).toHaveURL(`${world.dashboardUrl}/add-device?step=machine`);
+    await expect(machine(page)).toBeVisible();
+  } finally {
+    await holdEvents(world, false);
+  }
 });

@@ -28,14 +28,31 @@ export async function operator(world: World, ...words: string[]): Promise<void> 
 export const grant = (world: World, { email }: Person, ...words: string[]) =>
   operator(world, 'account', 'grant', '--email', email, ...words);
 
-/** On the page of the test checkout: its one button that pays. */
-export const pay = (page: Page) => page.getByRole('button', { name: /^Start (the )?(free )?trial|^Pay/ });
-/** And the one that goes back without. */
-export const goBack = (page: Page) => page.getByRole('button', { name: /^(Go )?back/i });
+/** On the page of the test checkout: its button that pays, with a card that works, */
+export const pay = (page: Page) => page.getByRole('button', { name: /^(Start trial|Pay \$[\d,.]+)$/ });
+/** and the one that goes back without. */
+export const goBack = (page: Page) => page.getByRole('button', { name: 'Go back', exact: true });
 
 /** From Subscribe to the page where it is paid. */
 export async function order(page: Page, name: string): Promise<void> {
   await plan(page, name).check();
   await start(page).click();
   await page.waitForURL(/\/dev\/payments\/checkout\//);
+}
+
+/** From the dashboard to the test portal; presses buttons there, by their names, and goes back. */
+export async function inPortal(page: Page, ...buttons: string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Manage Plan', exact: true }).click();
+  await page.waitForURL(/\/dev\/payments\/portal\//);
+  for (const name of buttons) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  }
+  await goBack(page).click();
+}
+
+/** While held, what happens at the payment service is told to nobody. */
+export async function holdEvents(world: World, held: boolean): Promise<void> {
+  const answer = await fetch(`${world.url}/dev/payments/${held ? 'hold' : 'release'}`, { method: 'POST', redirect: 'manual' });
+  expect(answer.status).toBe(303);
 }
