@@ -23,6 +23,10 @@ test('every wrong setting is named, with what it should be', () => {
     TWILIO_ACCOUNT_SID: 'x',
     TWILIO_FROM: '2025550143',
     TWILIO_API_BASE: 'ftp://x',
+    STRIPE_SECRET_KEY: 'pk_live_1',
+    STRIPE_WEBHOOK_SECRET: 'x',
+    STRIPE_API_BASE: 'https://api.example.org/stripe',
+    STRIPE_PLANS: 'price_1',
   };
   try {
     readConfig(wrong);
@@ -40,6 +44,7 @@ test('production refuses the stand-ins unless they are asked for by name', () =>
     DATABASE_URL: 'postgres://h/db',
     SECRET_KEY: 'x'.repeat(32),
     FEATURE_SMS: 'off',
+    STRIPE_API_BASE: 'till:',
   };
   expect(() => readConfig(real)).toThrow(/SMTP_URL is missing/);
   expect(readConfig({ ...real, SMTP_URL: 'mailbox:' }).smtp_url).toBeUndefined();
@@ -117,9 +122,57 @@ test('[P7.1] texts go to the mailbox, or to Twilio by all three of its settings,
 });
 
 test('[P7.1] production sends no texts to the mailbox unless that is asked for by name', () => {
-  const real = { NODE_ENV: 'production', PUBLIC_URL: 'https://www.example.org', SMTP_URL: 'smtp://mail' };
+  const real = { NODE_ENV: 'production', PUBLIC_URL: 'https://www.example.org', SMTP_URL: 'smtp://mail', STRIPE_API_BASE: 'till:' };
   for (const name of Object.keys(twilio)) expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing`, 'm'));
   expect(readConfig({ ...real, TWILIO_API_BASE: 'mailbox:' }).texts).toBe('mailbox');
   expect(readConfig({ ...real, ...twilio }).texts).toMatchObject({ account_sid: 'AC0123' });
   expect(readConfig({ ...real, FEATURE_SMS: 'off' }).texts).toBe('off');
+});
+
+const stripe = { STRIPE_SECRET_KEY: 'sk_test_0123', STRIPE_WEBHOOK_SECRET: 'whsec_0123' };
+
+test('[P7.1] payments go to the test shop, or to Stripe by its key and the secret of its webhook, and whichever is missing is named', () => {
+  expect(readConfig({}).payments).toBe('till');
+  const settings = { secret_key: 'sk_test_0123', webhook_secret: 'whsec_0123' };
+  expect(readConfig(stripe).payments).toEqual({ ...settings, api_base: 'https://api.stripe.com' });
+  expect(readConfig({ ...stripe, STRIPE_API_BASE: 'http://localhost:9/' }).payments).toEqual({
+    ...settings,
+    api_base: 'http://localhost:9',
+  });
+  expect(readConfig({ ...stripe, STRIPE_API_BASE: 'till:' }).payments).toBe('till');
+  for (const [name, other] of [Object.keys(stripe), Object.keys(stripe).reverse()]) {
+    const without = () => readConfig({ ...stripe, [String(name)]: '' });
+    expect(without).toThrow(new RegExp(`^${name} is missing`, 'm'));
+    expect(without).not.toThrow(new RegExp(`^${other} is missing`, 'm'));
+  }
+  expect(() => readConfig({ STRIPE_API_BASE: 'http://localhost:9' })).toThrow(/^STRIPE_SECRET_KEY is missing/m);
+});
+
+test.each([
+  'https://api.example.org/v1',
+  'https://api.example.org?x',
+  'https://key@api.example.org',
+  'api.example.org',
+  'ftp://api.example.org',
+])('Stripe is reached by a host alone: %s is refused', (address) =>
+  expect(() => readConfig({ ...stripe, STRIPE_API_BASE: address })).toThrow(/^STRIPE_API_BASE should be /m),
+);
+
+test('[P7.1] production takes no orders in the test shop unless that is asked for by name', () => {
+  const real = { NODE_ENV: 'production', PUBLIC_URL: 'https://www.example.org', SMTP_URL: 'smtp://mail', FEATURE_SMS: 'off' };
+  for (const name of Object.keys(stripe))
+    expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing.*STRIPE_API_BASE=till:`, 'm'));
+  expect(readConfig({ ...real, STRIPE_API_BASE: 'till:' }).payments).toBe('till');
+  expect(readConfig({ ...real, ...stripe }).payments).toMatchObject({ secret_key: 'sk_test_0123' });
+});
+
+test('the operator names the plans of their own prices', () => {
+  expect(readConfig({}).plan_names).toEqual({});
+  expect(readConfig({ STRIPE_PLANS: 'price_a=Individual, price_b = Friends & Family' }).plan_names).toEqual({
+    price_a: 'Individual',
+    price_b: 'Friends & Family',
+  });
+  for (const wrong of ['price_a', 'price_a=', '=Individual', 'price_a=x,', 'price_a=x=y']) {
+    expect(() => readConfig({ STRIPE_PLANS: wrong })).toThrow(/^STRIPE_PLANS should be /m);
+  }
 });

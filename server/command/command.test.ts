@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { porchlight } from '../testing/command.ts';
-import { fakeAddress, goodPassword, person, type TestServer, testServer } from '../testing/world.ts';
+import { fakeAddress, goodPassword, newcomer, person, type TestServer, testServer } from '../testing/world.ts';
 
 /** The real process on the database of a server that runs; what it did is asked for by the front door. */
 
@@ -109,7 +109,7 @@ test('[1.4] support details are set, replaced and cleared for one person', async
 });
 
 test('[3.9] an account is given devices, managed externally, for life, and it can be taken back', async () => {
-  const { token, email } = await person(server, 'Ann\u001b[2J Example');
+  const { token, email } = await newcomer(server, 'Ann\u001b[2J Example');
   const plan = async () => (await server.call('GET /web/profile/sub', { token })).body;
   expect(await run('account', 'grant', '--email', email, '--devices', '1', '--external', '--lifetime')).toEqual(
     done(`${email} now has 1 device, managed externally, for life.`),

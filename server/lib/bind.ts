@@ -45,7 +45,9 @@ export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, g
       },
       handler: async (request, reply) => {
         const { params, query, body, ip } = request;
-        return handler({ params, query, body, ip, request, reply, ...request.caller });
+        const answer = await handler({ params, query, body, ip, request, reply, ...request.caller });
+        // A bare text would leave as it is, and the contract promises JSON (P1.1).
+        return typeof answer === 'string' ? reply.type('application/json; charset=utf-8').send(JSON.stringify(answer)) : answer;
       },
     });
   }

@@ -72,7 +72,7 @@ test('[7.3] [3.9] who registers with the id of a code gets what it gives', async
   expect((await register('g1@example.org', await idOf('GIFT'))).status).toBe(200);
   expect(await planOf('g1@example.org')).toMatchObject({ subscribed: false, device_limit: 12, external: true, lifetime: true });
   expect((await register('g2@example.org', null)).status).toBe(200);
-  expect(await planOf('g2@example.org')).toMatchObject({ device_limit: 5, external: false, lifetime: false });
+  expect(await planOf('g2@example.org')).toMatchObject({ device_limit: 0, external: false, lifetime: false });
 });
 
 test.each([

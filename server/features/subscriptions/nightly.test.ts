@@ -29,7 +29,8 @@ async function secondServer() {
     plan_names: {},
     production: false,
     dashboard_url: 'http://localhost:4380/dashboard',
-    personOf: (uuid, trx) => (trx ?? db).selectFrom('accounts').select(['name', 'email']).where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+    personOf: (uuid, trx) =>
+      (trx ?? db).selectFrom('accounts').select(['name', 'email']).where('uuid', '=', uuid).executeTakeFirstOrThrow(),
     policiesChange: async () => {},
     forgetJobs: forgetJobs(db),
   });

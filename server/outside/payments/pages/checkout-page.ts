@@ -2,13 +2,13 @@ import { escape } from '../../../lib/letter.ts';
 import { reckoning } from '../till/checkout.ts';
 import type { Shop } from '../till/shop.ts';
 import type { Coupon, Session } from '../till/wire.ts';
-import { button, dateInWords, dollars, frame, priceInWords } from './frame.ts';
+import { button, dateInWords, dollars, frame, pathOf, priceInWords } from './frame.ts';
 
 /** What is bought, and the buttons that buy it. `problem`: why the last try was refused; `typed`: the code that was typed for it. */
 export function checkoutPage(shop: Shop, session: Session, problem = '', typed = ''): string {
   const { order, price, coupon, reduced, today } = reckoning(shop, session);
   const name = shop.state.products[price.product]?.name ?? price.id;
-  const own = `${shop.pages_url}/checkout/${session.id}`;
+  const own = pathOf(shop, `/checkout/${session.id}`);
   const rows: [string, string][] = [
     ['What you order', name],
     ['Price', priceInWords(price)],

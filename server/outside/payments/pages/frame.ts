@@ -1,4 +1,5 @@
 import { escape } from '../../../lib/letter.ts';
+import type { Shop } from '../till/shop.ts';
 import type { Price } from '../till/wire.ts';
 
 /** Every page of the test shop: marked as one, readable without script, in light and dark. `body`: HTML. */
@@ -21,6 +22,9 @@ button.main{background:var(--act);color:var(--on-act)}form>input,form>select{mar
 export function button(action: string, label: string, { main = false, fields = '' } = {}): string {
   return `<form method="post" action="${escape(action)}">${fields}<button type="submit"${main ? ' class="main"' : ''}>${escape(label)}</button></form>`;
 }
+
+/** Where a page's own forms go: without a host, because a person may have come by another name of this computer. */
+export const pathOf = (shop: Shop, page = '') => new URL(shop.pages_url).pathname + page;
 
 /** Cents as `$159.99`. */
 export const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;

@@ -2,7 +2,7 @@ import { escape } from '../../../lib/letter.ts';
 import type { Shop } from '../till/shop.ts';
 import { isOpen, itemOf } from '../till/subscription.ts';
 import type { PortalSession, Subscription } from '../till/wire.ts';
-import { button, dateInWords, dollars, frame, priceInWords } from './frame.ts';
+import { button, dateInWords, dollars, frame, pathOf, priceInWords } from './frame.ts';
 
 /** The subscription that a portal is about: the newest that is open, else the newest. */
 export function subscriptionIn({ state }: Shop, { customer }: PortalSession): Subscription | undefined {
@@ -12,7 +12,7 @@ export function subscriptionIn({ state }: Shop, { customer }: PortalSession): Su
 
 /** The plan in words, and a button for everything that can happen to it. `problem`: why the last press was refused. */
 export function portalPage(shop: Shop, portal: PortalSession, problem = ''): string {
-  const own = `${shop.pages_url}/portal/${portal.id}`;
+  const own = pathOf(shop, `/portal/${portal.id}`);
   const subscription = subscriptionIn(shop, portal);
   const alert = problem ? `<p class="alert" role="alert">${escape(problem)}</p>` : '';
   const heading = '<h1>This is a test portal. Nothing is charged.</h1>';

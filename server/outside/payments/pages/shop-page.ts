@@ -1,9 +1,10 @@
 import { escape } from '../../../lib/letter.ts';
 import type { Shop } from '../till/shop.ts';
-import { button, frame } from './frame.ts';
+import { button, frame, pathOf } from './frame.ts';
 
 /** What the shop has told lately, and the buttons that keep it back. */
-export function shopPage({ state, held, pages_url }: Shop): string {
+export function shopPage(shop: Shop): string {
+  const { state, held } = shop;
   const waiting = Object.keys(state.deliveries).length;
   const rows = Object.values(state.events)
     .slice(-20)
@@ -17,7 +18,7 @@ export function shopPage({ state, held, pages_url }: Shop): string {
     [
       '<h1>The test shop</h1>',
       `<p>${held ? 'Events are held back.' : 'Events are delivered as they happen.'} ${waiting} ${waiting === 1 ? 'event waits' : 'events wait'}.</p>`,
-      held ? button(`${pages_url}/release`, 'Deliver events again', { main: true }) : button(`${pages_url}/hold`, 'Hold events back'),
+      held ? button(pathOf(shop, '/release'), 'Deliver events again', { main: true }) : button(pathOf(shop, '/hold'), 'Hold events back'),
       '<h2>The last events</h2>',
       rows.length ? `<ul>${rows.join('')}</ul>` : '<p>Nothing has happened yet.</p>',
     ].join(''),

@@ -8,7 +8,7 @@ import { isOpen } from '../till/subscription.ts';
 import type { PortalSession, Session } from '../till/wire.ts';
 import type { Till } from '../till.ts';
 import { checkoutPage } from './checkout-page.ts';
-import { policyFor } from './frame.ts';
+import { pathOf, policyFor } from './frame.ts';
 import { portalActions } from './portal-actions.ts';
 import { portalPage, subscriptionIn } from './portal-page.ts';
 import { shopPage } from './shop-page.ts';
@@ -39,7 +39,7 @@ export function tillRoutes(http: FastifyInstance, till: Till): void {
       app.post(`/dev/payments/${name}`, hidden, async (_request, reply) => {
         till.hold(held);
         await till.deliver();
-        return reply.redirect(await till.at(({ pages_url }) => pages_url), 303);
+        return reply.redirect(await till.at((shop) => pathOf(shop)), 303);
       });
     }
 
@@ -110,7 +110,7 @@ function press(
   if (!act || !subscription || !isOpen(subscription)) return fail('not_found');
   try {
     act(shop, subscription, form);
-    return { to: portal.url };
+    return { to: pathOf(shop, `/portal/${portal.id}`) };
   } catch (reason) {
     if (!(reason instanceof Refused)) throw reason;
     return { to: null, page: portalPage(shop, portal, reason.message), policy: policyFor(portal.return_url) };
