@@ -8,7 +8,7 @@ import { porchlight } from '@porchlight/server/testing/command.ts';
 export const interval = (page: Page, name: 'Monthly' | 'Yearly (save 33%)') => page.getByRole('radio', { name, exact: true });
 export const plans = (page: Page) => page.getByRole('group', { name: 'Which plan do you want?' });
 /** By its name, which comes before its price. */
-export const plan = (page: Page, name: string) => plans(page).getByRole('radio', { name: new RegExp(`^${name} `) });
+export const plan = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(`^${name} `) });
 /** All that is said of a plan. */
 export const card = (page: Page, name: string) => plans(page).locator('label', { has: plan(page, name) });
 export const start = (page: Page) => page.getByRole('button', { name: 'Start Subscription', exact: true });
