@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Product } from '@porchlight/contract/subscriptions.ts';
-import { confirmedPerson, givePlan } from '@porchlight/dev/people.ts';
+import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { pageOf } from './lib/people.ts';
@@ -11,8 +11,11 @@ import { card, grant, interval, openSubscribe, plan, plans, start } from './lib/
 /** Where a plan is chosen: what stands there, and who is led there or away. */
 
 let world: World;
+/** Without a plan, which stays so. */
+let ann: Person;
 test.beforeAll(async () => {
   world = await startWorld();
+  ann = await confirmedPerson(world);
 });
 test.afterAll(async () => {
   await world?.close();
@@ -32,7 +35,7 @@ const orders = async (page: Page) => {
 };
 
 test('whoever has no plan is led to Subscribe from every page that needs one, and to nothing else', async ({ browser }) => {
-  const page = await pageOf(browser, world, await confirmedPerson(world));
+  const page = await pageOf(browser, world, ann);
   for (const path of ['', '/add-device', '/policies', '/devices/11111111-1111-4111-8111-111111111111']) {
     await page.goto(`${world.dashboardUrl}${path}`);
     await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
@@ -48,19 +51,19 @@ test('[2.9] [2.131] Subscribe needs a login; a subscription leads away to the da
   const guest = await pageOf(browser, world, null);
   await guest.goto(`${world.dashboardUrl}/subscribe`);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login`);
-  const ann = await confirmedPerson(world);
-  await grant(world, ann, '--devices', '2');
-  const page = await pageOf(browser, world, ann);
+  const eve = await confirmedPerson(world);
+  await grant(world, eve, '--devices', '2');
+  const page = await pageOf(browser, world, eve);
   await openSubscribe(page, world);
   await expect(page.getByRole('link', { name: 'Go to the dashboard' })).toBeVisible();
-  await givePlan(world, ann.token);
+  await givePlan(world, eve.token);
   await page.reload();
   await expect(page).toHaveURL(world.dashboardUrl);
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 });
 
 test('[2.118] [9.1] monthly or yearly, which saves a third and is chosen; the prices keep that word', async ({ browser }) => {
-  const page = await pageOf(browser, world, await confirmedPerson(world));
+  const page = await pageOf(browser, world, ann);
   const products = page.waitForResponse('**/api/web/profile/sub/products');
   await openSubscribe(page, world);
   await expect(page.getByRole('group', { name: 'How often do you want to pay?' }).getByRole('radio')).toHaveCount(2);
@@ -77,7 +80,7 @@ test('[2.118] [9.1] monthly or yearly, which saves a third and is chosen; the pr
 test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [9.2] each plan with all that one compares, the highest price first', async ({
   browser,
 }) => {
-  const page = await pageOf(browser, world, await confirmedPerson(world));
+  const page = await pageOf(browser, world, ann);
   const answer = page.waitForResponse('**/api/web/profile/sub/products');
   await openSubscribe(page, world);
   const { products } = (await (await answer).json()) as { products: Product[] };
@@ -108,7 +111,7 @@ test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [9.2] each
 test('[2.126] [2.127] [5.33] the button waits for a plan and says so; the plan stays chosen from yearly to monthly, and is what is ordered', async ({
   browser,
 }) => {
-  const page = await pageOf(browser, world, await confirmedPerson(world));
+  const page = await pageOf(browser, world, ann);
   const sent = await orders(page);
   await openSubscribe(page, world);
   await expect(page.getByText(coupon, { exact: true })).toBeVisible();
@@ -128,7 +131,7 @@ test('[2.126] [2.127] [5.33] the button waits for a plan and says so; the plan s
 });
 
 test('[2.129] the header has Profile and Help', async ({ browser }) => {
-  const page = await pageOf(browser, world, await confirmedPerson(world));
+  const page = await pageOf(browser, world, ann);
   await openSubscribe(page, world);
   await expect(nav(page).getByRole('link')).toHaveText(['Help', 'Profile']);
   await expect(nav(page).getByRole('link', { name: 'Help' })).toHaveAttribute('href', `mailto:${brand.support.email}`);
@@ -137,13 +140,13 @@ test('[2.129] the header has Profile and Help', async ({ browser }) => {
 });
 
 test('[6.7] whose plan someone else manages has nothing to order here, and neither has whoever has one for life', async ({ browser }) => {
-  const ann = await confirmedPerson(world);
-  const page = await pageOf(browser, world, ann);
+  const eve = await confirmedPerson(world);
+  const page = await pageOf(browser, world, eve);
   for (const [words, said] of [
     [['--external'], 'Your plan is managed externally. To change it, contact support.'],
     [['--no-external', '--lifetime'], 'Your plan is for life. There is nothing to pay.'],
   ] as const) {
-    await grant(world, ann, ...words);
+    await grant(world, eve, ...words);
     await page.goto(`${world.dashboardUrl}/subscribe`);
     await expect(page.getByText(said, { exact: true })).toBeVisible();
     await expect(page.getByRole('radio')).toHaveCount(0);
@@ -155,7 +158,7 @@ test('[6.7] whose plan someone else manages has nothing to order here, and neith
 });
 
 test('a plan is chosen and ordered with the keyboard alone', async ({ browser }) => {
-  const page = await pageOf(browser, world, await confirmedPerson(world));
+  const page = await pageOf(browser, world, ann);
   const sent = await orders(page);
   await openSubscribe(page, world);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Log out' }).focus();
@@ -180,7 +183,6 @@ test('a plan is chosen and ordered with the keyboard alone', async ({ browser })
 });
 
 test('when the login expires over the order, what was chosen is chosen again', async ({ browser }) => {
-  const ann = await confirmedPerson(world);
   const page = await pageOf(browser, world, ann);
   await openSubscribe(page, world);
   await interval(page, 'Monthly').check();
@@ -197,7 +199,7 @@ test('when the login expires over the order, what was chosen is chosen again', a
 test('Subscribe, empty, chosen and refused: axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %', async ({
   browser,
 }) => {
-  const page = await pageOf(browser, world, await confirmedPerson(world));
+  const page = await pageOf(browser, world, ann);
   await openSubscribe(page, world);
   await judge(page);
   await plan(page, 'Friends & Family').check();
@@ -215,7 +217,7 @@ test('Subscribe, empty, chosen and refused: axe finds nothing in light and dark,
 });
 
 test('where the plans cannot be loaded that is said, and one can try again', async ({ browser }) => {
-  const page = await pageOf(browser, world, await confirmedPerson(world));
+  const page = await pageOf(browser, world, ann);
   const down = { status: 503, json: { error: 'The payment service does not answer.', code: 'payments_down' } };
   await page.route('**/api/web/profile/sub/products', (route) => route.fulfill(down));
   await page.goto(`${world.dashboardUrl}/subscribe`);
