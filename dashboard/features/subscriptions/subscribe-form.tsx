@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import { call } from '../../lib/call.ts';
 import { useDraft } from '../../lib/draft.ts';
-import { leaveFor } from '../../lib/leave-for.ts';
-import { Form, useForm } from '../../ui/form.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { IntervalChoice } from './interval-choice.tsx';
 import { type Interval, offersOf } from './offers.ts';
@@ -11,6 +10,7 @@ import { PromoNote } from './promo-note.tsx';
 import { amountOff, howLong } from './promo-words.ts';
 import { useProducts, usePromo } from './queries.ts';
 import { buy } from './texts.ts';
+import { useWayOut } from './use-way-out.ts';
 
 /** The plans, and the way to the payment. `promo`: the one this account registered with; `trial`: whether it begins with one. */
 export function SubscribeForm({ promo: code, trial }: { promo: string | null; trial: boolean }) {
@@ -18,24 +18,21 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
   const [chosen, setChosen] = useDraft('subscribe', { interval: 'year' as Interval, product: '' });
   const products = useProducts();
   const promo = usePromo(code);
-  const form = useForm();
+  const { form, go } = useWayOut();
   useEffect(() => {
     if (promo.error) console.warn('The offer could not be looked up, so no discount is shown.', promo.error);
   }, [promo.error]);
 
   const offers = offersOf(products.data ?? [], chosen.interval);
   const price = offers.find(({ product }) => product === chosen.product)?.price;
-  const submit = () =>
-    form.run(async () => {
-      if (!price) return undefined;
-      await leaveFor(await call('POST /web/profile/sub/order', { body: { price, promo: promo.data?.code ?? null } }));
-      return undefined;
-    });
+  const submit = () => {
+    if (price) void go(() => call('POST /web/profile/sub/order', { body: { price, promo: promo.data?.code ?? null } }));
+  };
   const long = promo.data?.duration === 'repeating' ? howLong(promo.data) : null;
   return (
     <Loading of={promo.isLoading ? { data: undefined, error: null } : products} height={480}>
       {() => (
-        <Form state={form} onSubmit={() => void submit()} label={buy.heading}>
+        <Form state={form} onSubmit={submit} label={buy.heading}>
           {promo.data && (
             <PromoNote code={promo.data.code}>{buy.offer(amountOff(promo.data), howLong(promo.data), long ? '*' : '')}</PromoNote>
           )}
