@@ -10,7 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const run = (...words: string[]) => porchlight(words, { DATABASE_URL: server.database_url, PUBLIC_URL: 'https://www.porchlight.example' });
+const run = (...words: string[]) => {
+  const { database_url: DATABASE_URL, config } = server;
+  return porchlight(words, { DATABASE_URL, DATA_DIR: config.data_dir, PUBLIC_URL: 'https://www.porchlight.example' });
+};
 const look = (code: string) => server.call('POST /code', { body: { code }, headers: { 'x-forwarded-for': fakeAddress() } });
 const done = (...lines: string[]) => ({ code: 0, out: `${lines.join('\n')}\n`, err: '' });
 
@@ -146,6 +149,7 @@ describe('what was typed wrong is said in one sentence, with exit code 2, and no
     [`${promo} --percent 5 --forever --months 3`, /^Say how long the promo lasts with one of the two/],
     [`${promo} --percent 100.01 --forever`, /^--percent should be a number above 0 and at most 100/],
     [`${promo} --amount 9.99 --forever`, /^--amount should be a whole number from 1/],
+    ['promo create --code NEW_1 --percent 5 --forever', /^--code should be letters, digits or dashes/],
     [`${promo} --percent 5 --months 0`, /^--months should be a whole number from 1 to 120/],
     ['promo create --code spring --percent 5 --forever', /^There is already a promo spring; choose another code\.$/],
     ['support set --phone 5550100', /^Say whose account it is/],
@@ -165,7 +169,7 @@ describe('what was typed wrong is said in one sentence, with exit code 2, and no
     const rows = async () =>
       JSON.stringify([
         await server.db.selectFrom('signup_codes').selectAll().execute(),
-        await server.db.selectFrom('promo_codes').selectAll().execute(),
+        await server.till.at(({ state }) => [state.promotion_codes, state.coupons]),
       ]);
     const before = await rows();
     const { code, out, err } = await run(...words.split(' '));
@@ -191,6 +195,16 @@ test.each([['help'], ['--help'], ['promo', 'create', '--help'], []])('help names
   ]) {
     expect(out).toContain(`${name} `);
   }
+});
+
+test('Stripe that cannot be reached, or does not know the key, is one sentence, with exit code 1', async () => {
+  const { api_base } = server.till.settings;
+  const at = (STRIPE_API_BASE: string) => {
+    const stripe = { STRIPE_SECRET_KEY: 'sk_test_wrong', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_API_BASE };
+    return porchlight(['promo', 'list'], { DATABASE_URL: server.database_url, ...stripe });
+  };
+  expect(await at(api_base)).toEqual({ code: 1, out: '', err: 'Stripe does not know this key; check STRIPE_SECRET_KEY.\n' });
+  expect(await at('http://127.0.0.1:1')).toMatchObject({ code: 1, err: expect.stringMatching(/^Stripe cannot be reached; .*\n$/) });
 });
 
 test('a database that cannot be reached and a wrong setting are each one sentence, with exit code 1', async () => {

@@ -27,6 +27,13 @@ test('where nothing was ever started the tables are made first, and the database
   expect((await run('promo', 'list')).out).toBe('SPRING: 25% off for the life of the subscription, without an end\n');
 });
 
+test('promos made at once, without a server, wait for each other, and none is lost', async () => {
+  const codes = ['ONE', 'TWO', 'THREE', 'FOUR'];
+  const replies = await Promise.all(codes.map((code) => run('promo', 'create', '--code', code, '--percent', '10', '--forever')));
+  expect(replies.map(({ code, err }) => ({ code, err }))).toEqual(codes.map(() => ({ code: 0, err: '' })));
+  expect((await run('promo', 'list')).out.trim().split('\n')).toHaveLength(4);
+});
+
 test('a database that runs is used as it is and goes on running', async () => {
   const { stop } = await startEmbedded({ folder: join(data, 'postgres'), log: () => {} });
   stops.push(stop);

@@ -5,6 +5,7 @@ import { systemClock } from '../lib/clock.ts';
 import { findCommand, help } from './commands.ts';
 import { openDatabase } from './database.ts';
 import { buildParts } from './parts.ts';
+import { openPayments, paymentFailure } from './payments.ts';
 import { Usage } from './usage.ts';
 
 /** `npm run porchlight -- <words>`: what an operator does by hand. Says how it went: 0 done, 2 typed wrong, 1 it could not be done. */
@@ -17,10 +18,16 @@ async function main(typed: string[]): Promise<string[]> {
   if (existsSync(file)) process.loadEnvFile(file);
   const config = readConfig(process.env);
   const { db, close } = await openDatabase(config);
+  const closing = [close];
+  const stripe = async () => {
+    const payments = await openPayments(config);
+    closing.push(payments.close);
+    return payments.stripe;
+  };
   try {
-    return await work(buildParts(db, systemClock, config.public_url));
+    return await work(buildParts(db, systemClock, config.public_url, stripe));
   } finally {
-    await close();
+    for (const end of closing.reverse()) await end();
   }
 }
 
@@ -29,6 +36,8 @@ const printable = (sentence: string) => sentence.replace(/\p{Cc}/gu, ' ');
 
 function inWords(reason: unknown): string {
   if (reason instanceof Usage || reason instanceof BadConfig) return reason.message;
+  const unpaid = paymentFailure(reason);
+  if (unpaid) return unpaid;
   const { code, message } = reason as { code?: string; message?: string };
   if (code && /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_)/.test(code)) {
     return `The database cannot be reached (${code}); check DATABASE_URL, or whether the database runs.`;

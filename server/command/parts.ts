@@ -1,10 +1,11 @@
+import type Stripe from 'stripe';
 import type { Db } from '../db/open.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
 import { deviceStore } from '../features/devices/store.ts';
-import { promoStore } from '../features/subscriptions/promo-store.ts';
 import { supportStore } from '../features/support/store.ts';
 import type { Clock } from '../lib/clock.ts';
+import { promosAt } from './promos-at-stripe.ts';
 import { Usage } from './usage.ts';
 
 export type Parts = ReturnType<typeof buildParts>;
@@ -14,13 +15,14 @@ export type Work = (on: Parts) => Promise<string[]>;
 export type Command = (args: string[], now: Date) => Work;
 
 /** The same stores that the server writes with. */
-export function buildParts(db: Db, clock: Clock, public_url: string) {
+export function buildParts(db: Db, clock: Clock, public_url: string, stripe: () => Promise<Stripe>) {
   const accounts = accountStore(db, clock);
   return {
     accounts,
     signupCodes: signupCodeStore(db, clock),
-    promos: promoStore(db, clock),
     support: supportStore(db),
+    /** Only who asks for them waits for Stripe. */
+    promos: async () => promosAt(await stripe()),
     /** What the devices of an account may do changed: their agents hear of it. */
     policiesChange: (account: string) => deviceStore(db, clock).bumpPolicies(db, account),
     /** Where the dashboard is, without a slash at the end. */

@@ -1,5 +1,6 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Command } from './parts.ts';
+import type { Promo } from './promos-at-stripe.ts';
 import { endInWords } from './signup-code.ts';
 import { readOptions, Usage } from './usage.ts';
 import { codeText, lastMoment, percent, wholeNumber } from './values.ts';
@@ -21,7 +22,7 @@ export const createPromo: Command = (args, now) => {
     throw new Usage('Say how long the promo lasts with one of the two: --forever, or --months 3.');
   }
   const promo = {
-    code: codeText('--code', typed.code, limits.promo_code_max),
+    code: promoText(typed.code),
     percent_off: typed.percent === undefined ? null : percent('--percent', typed.percent),
     amount_off: typed.amount === undefined ? null : wholeNumber('--amount', typed.amount, { min: 1, max: 10_000_000 }),
     duration: typed.months === undefined ? ('forever' as const) : ('repeating' as const),
@@ -29,7 +30,7 @@ export const createPromo: Command = (args, now) => {
     redeem_by: typed.until === undefined ? null : lastMoment('--until', typed.until, now),
   };
   return async ({ promos, dashboard_url }) => {
-    if (!(await promos.create(promo))) throw new Usage(`There is already a promo ${promo.code}; choose another code.`);
+    if (!(await (await promos()).create(promo))) throw new Usage(`There is already a promo ${promo.code}; choose another code.`);
     return [`The promo ${promo.code} is made: ${inWords(promo)}.`, `Give this address away: ${dashboard_url}/register/${promo.code}`];
   };
 };
@@ -37,21 +38,27 @@ export const createPromo: Command = (args, now) => {
 export const listPromos: Command = (args) => {
   readOptions('promo list', args, {});
   return async ({ promos }) => {
-    const rows = await promos.list();
-    return rows.length ? rows.map((row) => `${row.code}: ${inWords(row)}`) : ['There are no promos yet.'];
+    const rows = await (await promos()).list();
+    return rows.length
+      ? rows.map((row) => `${row.code}: ${inWords(row)}${row.usable ? '' : ' (cannot be used any more)'}`)
+      : ['There are no promos yet.'];
   };
 };
 
-interface Promo {
-  percent_off: number | null;
-  amount_off: number | null;
-  duration_in_months: number | null;
-  redeem_by: Date | null;
+/** Stripe's codes have no underscores. */
+function promoText(typed: string): string {
+  const code = codeText('--code', typed, limits.promo_code_max);
+  if (code.includes('_')) throw new Usage('--code should be letters, digits or dashes, for example --code SPRING-2027.');
+  return code;
 }
 
 function inWords(promo: Promo): string {
   const off = promo.percent_off === null ? `$${((promo.amount_off ?? 0) / 100).toFixed(2)}` : `${promo.percent_off}%`;
-  const months = promo.duration_in_months;
-  const long = months === null ? 'for the life of the subscription' : `for the first ${months === 1 ? 'month' : `${months} months`}`;
-  return `${off} off ${long}, ${endInWords(promo.redeem_by)}`;
+  return `${off} off ${lengthInWords(promo)}, ${endInWords(promo.redeem_by)}`;
+}
+
+function lengthInWords({ duration, duration_in_months: months }: Promo): string {
+  if (duration === 'forever') return 'for the life of the subscription';
+  if (duration === 'once') return 'the first payment';
+  return `for the first ${months === 1 ? 'month' : `${months} months`}`;
 }

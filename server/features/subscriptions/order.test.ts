@@ -127,6 +127,9 @@ test('two orders at once lead to one page; for another price the newer page is t
   expect(sessions.filter(({ status }) => status === 'open').map(({ url }) => url)).toEqual([other]);
   expect(sessions).toHaveLength(2);
   expect((await stripe().customers.list({ email })).data).toHaveLength(1);
+  // Also for whom nobody waits because they are known at Stripe already.
+  const again = await Promise.all([order(server, token), order(server, token)]);
+  expect(again[0]).toBe(again[1]);
   const apart = await newcomer(server);
   await Promise.all([order(server, apart.token), order(server, apart.token, individual)]);
   expect((await sessionsOf(apart.email)).filter(({ status }) => status === 'open')).toHaveLength(1);

@@ -19,7 +19,12 @@ export interface TillOptions {
   pages_url: string;
   /** Carries a signed event to the webhook and answers the status. Anything but a 2xx is sent again later. */
   send(body: string, signature: string): Promise<number>;
+  /** For a moment and for its opener only: nobody else finds it, it waits for nobody, and it delivers nothing. */
+  alone?: boolean;
 }
+
+/** Another process has the folder. */
+export class TillInUse extends Error {}
 
 /** The stand-in for Stripe: a shop in which nothing is charged. */
 export interface Till {
@@ -46,13 +51,14 @@ export interface Till {
 const patience = 15_000;
 
 /** Opens the shop: Stripe's HTTP interface on a free loopback port. */
-export async function openTill({ folder, clock, pages_url, send }: TillOptions): Promise<Till> {
+export async function openTill({ folder, clock, pages_url, send, alone = false }: TillOptions): Promise<Till> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const lock = await lockTill(folder, patience);
-  if (!lock) throw new Error(`Another Porchlight server has the test shop in ${folder}. Stop it first, or set DATA_DIR to another folder.`);
+  const lock = await lockTill(folder, alone ? 0 : patience);
+  if (!lock)
+    throw new TillInUse(`Another Porchlight server has the test shop in ${folder}. Stop it first, or set DATA_DIR to another folder.`);
   const seconds = () => Math.floor(clock.now().getTime() / 1000);
   const { state, save } = await openState(folder, seconds());
-  const shop: Shop = { state, now: seconds(), call: null, told: 0, held: false, pages_url };
+  const shop: Shop = { state, now: seconds(), call: null, told: 0, held: alone, pages_url };
   const calls: string[] = [];
   let is_down = false;
   let closed = false;
@@ -61,11 +67,11 @@ export async function openTill({ folder, clock, pages_url, send }: TillOptions):
     const before = shop.told;
     advance(shop, seconds());
     retireCoupons(shop);
+    forget(shop);
     try {
       return work(shop);
     } finally {
       shop.call = null;
-      forget(shop);
       await save();
       if (shop.told !== before) setImmediate(() => void deliver());
     }
@@ -98,7 +104,7 @@ export async function openTill({ folder, clock, pages_url, send }: TillOptions):
   });
   const { port } = server.address() as AddressInfo;
   const settings = { secret_key: state.secret_key, webhook_secret: state.webhook_secret, api_base: `http://127.0.0.1:${port}` };
-  const forgetAddress = await keepAddress(folder, settings);
+  const forgetAddress = alone ? async () => {} : await keepAddress(folder, settings);
   return {
     settings,
     deliver,

@@ -1,0 +1,108 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testTill } from '../../testing/till.ts';
+import { runningTill } from './till/address.ts';
+import { openTill } from './till.ts';
+
+let world: Awaited<ReturnType<typeof testTill>>;
+beforeEach(async () => {
+  world = await testTill();
+});
+afterEach(() => world.close());
+
+const minute = 60_000;
+const customers = (n: number) =>
+  Promise.all(Array.from({ length: n }, (_, i) => world.stripe.customers.create({ email: `p${i}@example.org` })));
+
+test('events are signed as the library reads it: not re-serialised, not with another secret, not older than 300 s', async () => {
+  await customers(1);
+  await world.till.deliver();
+  const { body, signature } = world.sent[0] ?? expect.unreachable();
+  const { webhooks } = world.stripe;
+  const { webhook_secret } = world.payments;
+  const now = world.clock.now().getTime();
+  const read = (text = body, secret = webhook_secret, at = now) => webhooks.constructEvent(text, signature, secret, 300, undefined, at);
+  expect(read()).toMatchObject({ object: 'event', type: 'customer.created', livemode: false, api_version: '2026-09-30.endive' });
+  expect(() => read(JSON.stringify(JSON.parse(body)))).toThrow(/signature/i);
+  expect(() => read(body, 'whsec_other')).toThrow(/signature/i);
+  expect(() => read(body, webhook_secret, now + 300_000)).not.toThrow();
+  expect(() => read(body, webhook_secret, now + 301_000)).toThrow(/tolerance/i);
+});
+
+test('what the webhook does not answer with 2xx comes again after 10 s, 1, 5, 30 minutes, 2, 5, 10 hours, then every 12, for three days', async () => {
+  world.answers(() => 503);
+  await customers(1);
+  await world.till.deliver();
+  const begun = world.clock.now().getTime();
+  for (let hours = 0; hours < 120; hours += 1 / 360) {
+    await world.turn(10_000);
+    if (hours > 1) break;
+  }
+  for (let i = 0; i < 120 * 60; i++) await world.turn(minute);
+  const minutes = world.sent.map(({ at }) => Math.round((new Date(at).getTime() - begun) / 6000) / 10);
+  expect(minutes.slice(0, 5).map(Math.round)).toEqual([0, 0, 1, 6, 36]);
+  expect(minutes.slice(1, 3)).toEqual([0.2, 1.2]);
+  expect(minutes.at(-1)).toBeLessThanOrEqual(72 * 60);
+  expect(minutes.at(-1)).toBeGreaterThan(56 * 60);
+  expect(new Set(world.sent.map(({ body }) => (JSON.parse(body) as { id: string }).id)).size).toBe(1);
+  expect(new Set(world.sent.map(({ signature }) => signature)).size).toBe(world.sent.length);
+}, 60_000);
+
+test('what was held back is sent in its order once it is let go, and what was refused does not hold the others up', async () => {
+  world.till.hold(true);
+  const { id } = await world.buys();
+  await world.turn(minute);
+  expect(world.sent).toEqual([]);
+  world.till.hold(false);
+  world.answers((type) => (type === 'invoice.paid' ? 500 : 200));
+  expect(await world.told()).toEqual([
+    'customer.created',
+    'invoice.created',
+    'invoice.paid',
+    'customer.subscription.created',
+    'checkout.session.completed',
+  ]);
+  world.answers(() => 200);
+  await world.turn(10_000);
+  expect(await world.told()).toEqual(['invoice.paid']);
+  await world.turn(60 * minute);
+  expect(await world.told()).toEqual([]);
+  expect((await world.stripe.events.list({ type: 'customer.subscription.created' })).data).toMatchObject([
+    { data: { object: { id } }, pending_webhooks: 0 },
+  ]);
+});
+
+test('after a restart everything is still there, on the same keys, and what was not delivered is delivered', async () => {
+  const { secret_key, webhook_secret } = world.till.settings;
+  world.till.hold(true);
+  const { id, customer } = await world.buys();
+  await world.restart();
+  expect(world.till.settings).toMatchObject({ secret_key, webhook_secret });
+  expect((await world.stripe.subscriptions.list({ customer })).data).toMatchObject([{ id, status: 'trialing' }]);
+  expect(await world.told()).toHaveLength(5);
+  await world.restart();
+  expect(await world.told()).toEqual([]);
+});
+
+test('what was answered is on disk, also when many come at once; only the owner may read it', async () => {
+  await customers(50);
+  const path = join(world.folder, 'shop.json');
+  const kept = JSON.parse(await readFile(path, 'utf8')) as { customers: object };
+  expect(Object.keys(kept.customers)).toHaveLength(50);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(world.folder, 'address.json'))).mode & 0o777).toBe(0o600);
+});
+
+test('one till on one folder: a second one waits, and another process finds the one that runs', async () => {
+  expect(await runningTill(world.folder)).toEqual(world.till.settings);
+  const second = openTill({ folder: world.folder, clock: world.clock, pages_url: 'http://localhost:1', send: async () => 200 });
+  const { id } = (await customers(1))[0] ?? expect.unreachable();
+  await world.till.close();
+  const till = await second;
+  expect(await till.at(({ state }) => Object.keys(state.customers))).toEqual([id]);
+  await till.close();
+  expect(await runningTill(world.folder)).toBeNull();
+  await writeFile(join(world.folder, 'address.json'), JSON.stringify({ ...till.settings, api_base: 'http://127.0.0.1:9' }));
+  expect(await runningTill(world.folder)).toBeNull();
+});
