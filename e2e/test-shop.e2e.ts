@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { stripePayments } from '@porchlight/server/outside/payments/payments.ts';
+import { type Payments, stripePayments } from '@porchlight/server/outside/payments/payments.ts';
 import { runningTill } from '@porchlight/server/outside/payments/till/address.ts';
-import type Stripe from 'stripe';
 import { judge } from './lib/judge.ts';
 
 /** The pages of the test shop, as a person meets them: by clicks and by keyboard, without script. */
 
 let world: World;
-let stripe: Stripe;
+let stripe: Payments['stripe'];
 test.beforeAll(async () => {
   world = await startWorld();
   const settings = await runningTill(join(world.dataDir, 'till'));
@@ -18,7 +17,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => world?.close());
 
-async function order(more: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
+async function order(more: { allow_promotion_codes?: boolean } = {}) {
   const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
     line_items: [{ price: 'price_family_yearly', quantity: 1 }],

@@ -19,7 +19,7 @@ export function checkoutPage(shop: Shop, session: Session, problem = '', typed =
     ['Due today', dollars(today)],
   ];
   const list = `<dl>${rows.map(([term, words]) => `<dt>${term}</dt><dd>${escape(words)}</dd>`).join('')}</dl>`;
-  const alert = problem ? `<p class="alert" role="alert">${escape(problem)}</p>` : '';
+  const alert = problem ? `<p class="alert" role="alert" id="problem">${escape(problem)}</p>` : '';
   const heading = '<h1>This is a test checkout. Nothing is charged.</h1>';
   const back = button(`${own}/back`, 'Go back');
   if (session.status !== 'open') {
@@ -27,7 +27,7 @@ export function checkoutPage(shop: Shop, session: Session, problem = '', typed =
     return frame('Test checkout', `${heading}<p>${over}</p>${back}`);
   }
   const code = session.allow_promotion_codes
-    ? `<label for="promotion_code">Promotion code, if you have one</label><input id="promotion_code" name="promotion_code" autocomplete="off" autocapitalize="characters" value="${escape(typed)}">`
+    ? `<label for="promotion_code">Promotion code, if you have one</label><input id="promotion_code" name="promotion_code" autocomplete="off" autocapitalize="characters" value="${escape(typed)}"${typed ? ' aria-invalid="true" aria-describedby="problem" autofocus' : ''}>`
     : '';
   const verb = order.trial_days ? 'Start trial' : `Pay ${dollars(today)}`;
   const failing = order.trial_days ? 'Start trial with a card that will fail' : 'Pay with a card that is declined';
