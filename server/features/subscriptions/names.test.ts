@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { order, pay } from '../../testing/pay.ts';
+import { newcomer, type TestServer, testServer } from '../../testing/world.ts';
+
+async function withServer(env: Record<string, string>, work: (server: TestServer) => Promise<void>): Promise<void> {
+  const server = await testServer(env);
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+}
+const namesFor = async (server: TestServer, token: string) => {
+  const { body } = await server.call('GET /web/profile/sub/products', { token });
+  return (body.products as unknown as { name: string }[]).map(({ name }) => name).sort();
+};
+const asked = { SMTP_URL: 'mailbox:', TWILIO_API_BASE: 'mailbox:', STRIPE_API_BASE: 'till:' };
+
+test('[7.20] in production the plan for development is neither listed nor sold', () =>
+  withServer({ NODE_ENV: 'production', ...asked }, async (server) => {
+    const { token } = await newcomer(server);
+    expect(await namesFor(server, token)).toEqual(['Friends & Family', 'Individual']);
+    const reply = await server.call('POST /web/profile/sub/order', { token, body: { price: 'price_dev_monthly' } });
+    expect(reply).toMatchObject({ status: 404, body: { code: 'price_unknown' } });
+  }));
+
+test('[7.20] the operator’s own names come first, in the list and on the plan', () =>
+  withServer({ STRIPE_PLANS: 'price_family_monthly=Whole House,price_family_yearly=Whole House' }, async (server) => {
+    const { token } = await newcomer(server);
+    expect(await namesFor(server, token)).toEqual(['Dev Subscription', 'Individual', 'Whole House']);
+    await pay(server, await order(server, token));
+    expect((await server.call('GET /web/profile/sub', { token })).body).toMatchObject({ plan: 'Whole House' });
+  }));
+
+test('who was removed at Stripe has no plan any more, no portal, and can buy again', () =>
+  withServer({}, async (server) => {
+    const { token } = await newcomer(server);
+    await pay(server, await order(server, token));
+    const { id } = await server.db.selectFrom('customers').select('id').executeTakeFirstOrThrow();
+    await server.payments.stripe.customers.del(id);
+    await server.till.deliver();
+    expect(await server.call('POST /web/profile/sub/portal', { token })).toMatchObject({ status: 409, body: { code: 'no_subscription' } });
+    await pay(server, await order(server, token));
+    expect((await server.call('GET /web/profile/sub', { token })).body).toMatchObject({ subscribed: true });
+    expect((await server.db.selectFrom('customers').select('id').executeTakeFirstOrThrow()).id).not.toBe(id);
+  }));
