@@ -47,7 +47,7 @@ test('[5.10] a device without a name is not made', async ({ page }) => {
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('alert')).toHaveText('Please enter a device name');
   await page.goto(world.dashboardUrl);
-  await expect(page.getByText('Devices will appear here when you add them.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your devices (0 of 5)' })).toBeVisible();
 });
 
 test('[2.94] [2.95] [2.96] [4.44] a device is removed only when that is understood and confirmed', async ({ page }) => {
@@ -68,5 +68,5 @@ test('[2.94] [2.95] [2.96] [4.44] a device is removed only when that is understo
   await expect.poll(() => asked).toEqual(['Are you sure you want to remove Old PC?']);
   page.once('dialog', (dialog) => void dialog.accept());
   await button.click();
-  await expect(page.getByText('Devices will appear here when you add them.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your devices (0 of 5)' })).toBeVisible();
 });

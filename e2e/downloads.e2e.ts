@@ -81,7 +81,7 @@ test('a download that is not there is a page of ours, in light and dark', async 
   await expect(page.getByRole('button', { name: 'Download now' })).toBeVisible();
 });
 
-test('[9.12] [8.19] who adds this device is warned where it cannot be protected, and gets the file with the code in its name', async ({
+test('[9.12] [2.71] [8.19] who adds this device is warned where it cannot be protected, and gets the file with the code in its name', async ({
   browser,
 }) => {
   const ann = await registeredPerson(world);

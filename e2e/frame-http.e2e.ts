@@ -130,3 +130,26 @@ test('[7.43] however long an answer takes, it is waited for and counts', async (
   await expect(sent(page)).toBeVisible();
   expect(failed).toEqual([]);
 });
+
+test('[7.42] the profile and the devices are kept in one place for all screens: what is saved on one shows on the others', async ({
+  browser,
+}) => {
+  const kim = await registeredPerson(world, 'Kim Example');
+  const page = await pageOf(browser, world, kim);
+  const made = calls(page);
+  const go = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+  await page.goto(world.dashboardUrl);
+  await expect(page.getByRole('heading', { name: /^Good .*, Kim$/ })).toBeVisible();
+  await go('Profile');
+  await page.getByLabel('Name').fill('Kimberly Example');
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await expect(page.getByText('Your profile has been updated.')).toBeVisible();
+  // From now on nothing is answered: what the screens show they have from the store.
+  await page.route('**/api/web/{profile,devices}', (route) => route.abort());
+  await go('Dashboard');
+  await expect(page.getByRole('heading', { name: /^Good .*, Kimberly$/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your devices (0 of 5)' })).toBeVisible();
+  const asked = made.map((request) => `${request.method()} ${new URL(request.url()).pathname}`);
+  for (const path of ['GET /api/web/profile', 'PATCH /api/web/profile', 'GET /api/web/devices']) expect(asked).toContain(path);
+  await page.context().close();
+});

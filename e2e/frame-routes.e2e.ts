@@ -76,9 +76,10 @@ const rows: Row[] = [
   needsLogin('[2.12] adding a device', () => '/add-device', 'Which computer do you want to protect?'),
   needsLogin('the protection profiles', () => '/policies', 'Protection profiles'),
   needsLogin('a new protection profile', () => '/policies/new', 'Make your own profile'),
-  needsLogin('a device', () => `/devices/${ids.device}`, 'Den PC'),
-  needsLogin('the alerts of a device', () => `/devices/${ids.device}/detections`, 'Den PC'),
-  needsLogin('removing a device', () => `/devices/${ids.device}/remove-device`, 'Den PC'),
+  needsLogin('[2.13] a device', () => `/devices/${ids.device}`, 'Den PC'),
+  needsLogin('[2.13] the alerts of a device', () => `/devices/${ids.device}/detections`, 'Den PC'),
+  needsLogin('[2.13] what a device allows', () => `/devices/${ids.device}/allowlist`, 'Den PC'),
+  needsLogin('[2.13] removing a device', () => `/devices/${ids.device}/remove-device`, 'Den PC'),
   needsLogin(
     '[2.14] an alert',
     () => `/detection/${ids.alert}`,
@@ -170,7 +171,7 @@ test('[6.5] what someone has is theirs alone: another account finds none of it',
   const page = await pageOf(browser, world, eve);
   for (const path of [`/devices/${ids.device}`, `/devices/${ids.device}/remove-device`, `/detection/${ids.alert}`]) {
     await page.goto(`${world.dashboardUrl}${path}`);
-    await expect(page.getByText('Devices will appear here when you add them.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your devices (0 of 5)' })).toBeVisible();
     await expect(page).toHaveURL(world.dashboardUrl);
   }
   await page.goto(`${world.dashboardUrl}/profile`);

@@ -134,6 +134,7 @@ test('[2.53] a device without a name is called as its computer calls itself', as
   await page.goto(world.dashboardUrl);
   await expect(row(page, 'den-pc').locator('.name')).toHaveText('den-pc');
   await expect(page.getByRole('link', { name: 'Manage den-pc' })).toBeVisible();
+  await page.context().close();
 });
 
 test('[2.56] [9.6] the share link of a device that waits is copied, and that is said for two seconds', async ({ browser }) => {

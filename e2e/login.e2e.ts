@@ -252,8 +252,8 @@ test('[4.4] an answer that comes after the log-out says nothing about a login th
     await held;
     await route.fulfill({ status: 401, json: {} });
   };
-  await page.route('**/api/web/devices', late, { times: 1 });
-  const asked = page.waitForRequest('**/api/web/devices');
+  await page.route('**/api/web/detections?*', late, { times: 1 });
+  const asked = page.waitForRequest('**/api/web/detections?*');
   await asked;
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(button(page)).toBeVisible();

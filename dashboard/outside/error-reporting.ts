@@ -44,6 +44,14 @@ export interface Reporter {
 export function reportErrors(dsn: string, place: Place, since: number): Reporter {
   let open = true;
   let from = since;
+  // The browser's own, before it is watched: left to itself the library borrows one from a frame that it removes again.
+  const fetchFirst = window.fetch.bind(window);
+  // An answer that nobody reads counts as under way, and with 64 kB under way the browser refuses the next report that is to outlive the page.
+  const send: typeof fetch = async (...request) => {
+    const answer = await fetchFirst(...request);
+    await answer.text();
+    return answer;
+  };
   init({
     ...rates,
     dsn,
@@ -81,7 +89,7 @@ export function reportErrors(dsn: string, place: Place, since: number): Reporter
     ],
     // The one door through which all of it leaves: events, spans, replays.
     transport: (options) => {
-      const door = makeFetchTransport(options);
+      const door = makeFetchTransport(options, send);
       return {
         flush: (timeout) => door.flush(timeout),
         send: async (envelope) => {

@@ -45,9 +45,11 @@ export function DeviceSettings({ device }: { device: Device }) {
           problem={form.fields.name}
         />
         <PolicyChoice value={policy} onChange={(value) => setTyped({ ...typed, policy: value })} />
-        <Link className="alone" to={paths.policies}>
-          {t.policy.change}
-        </Link>
+        <p>
+          <Link className="alone" to={paths.policies}>
+            {t.policy.change}
+          </Link>
+        </p>
         <button type="submit" className="btn" disabled={form.loading}>
           {t.settings.save}
         </button>

@@ -44,9 +44,11 @@ export function PolicyStep({ setup, compatibility, onDone }: { setup: Setup; com
           problem={form.fields.name}
         />
         <PolicyChoice value={policy} onChange={setPolicy} />
-        <Link className="alone" to={paths.newPolicy('setup')} onClick={() => writeSetup({ ...setup, machine, typed: { name, policy } })}>
-          {t.policy.own}
-        </Link>
+        <p>
+          <Link className="alone" to={paths.newPolicy('setup')} onClick={() => writeSetup({ ...setup, machine, typed: { name, policy } })}>
+            {t.policy.own}
+          </Link>
+        </p>
         <button type="submit" className="btn big">
           {t.next}
         </button>

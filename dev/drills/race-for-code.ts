@@ -1,0 +1,58 @@
+import { call } from '../call.ts';
+import { registeredPerson } from '../people.ts';
+import { startWorld, type World } from '../world.ts';
+
+/** How many agents type the same code at the same moment. */
+const racers = 50;
+const info = {
+  name: 'den-pc',
+  platform: 'linux',
+  os_version: 'Debian 12',
+  arch: 'x64',
+  agent_version: '1.0.0',
+  time_zone: 'America/New_York',
+} as const;
+
+/**
+ * One code, fifty agents, `rounds` times, each round with a code of its own: exactly one agent is enrolled, its token is that of the
+ * device, and every other one is told that the code was used. Each asks from a place of its own, because from one place the
+ * eleventh try within a minute is refused. Gives back what was wrong, one sentence each.
+ */
+export async function raceForCodeDrill(rounds: number, log: (line: string) => void = () => {}): Promise<string[]> {
+  const world = await startWorld({ env: { TRUST_PROXY: 'on' } });
+  const wrong: string[] = [];
+  try {
+    const { token } = await registeredPerson(world);
+    for (let round = 1; round <= rounds; round++) {
+      const { uuid, login_code } = await call(world.url, 'POST /web/create-device', { token, body: { name: `PC ${round}` } });
+      const answers = await Promise.all(Array.from({ length: racers }, (_, i) => enrol(world, login_code, `198.18.${round}.${i}`)));
+      const enrolled = answers.filter(({ status }) => status === 200);
+      const late = answers.filter(({ status, body }) => status === 410 && body.code === 'code_used');
+      if (enrolled.length !== 1 || late.length !== racers - 1) {
+        wrong.push(`round ${round}: ${enrolled.length} enrolled, ${late.length} were told that the code was used`);
+      }
+      const device = await deviceOf(world, enrolled[0]?.body.agent_token ?? '');
+      if (device !== uuid) wrong.push(`round ${round}: the token is that of another device`);
+      await call(world.url, 'DELETE /web/devices/:uuid', { token, params: { uuid } });
+      log(`round ${round} of ${rounds}: ${enrolled.length} of ${answers.length} enrolled`);
+    }
+  } finally {
+    await world.close();
+  }
+  return wrong;
+}
+
+async function enrol(world: World, code: string, from: string): Promise<{ status: number; body: { code?: string; agent_token?: string } }> {
+  const answer = await fetch(`${world.url}/api/agent/enrol`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+    body: JSON.stringify({ code, info }),
+  });
+  return { status: answer.status, body: (await answer.json()) as { code?: string; agent_token?: string } };
+}
+
+/** Whose policy the holder of a token gets. */
+async function deviceOf(world: World, token: string): Promise<string> {
+  const { policy } = await call(world.url, 'GET /agent/policy', { token, query: {} });
+  return (JSON.parse(policy.payload) as { device: string }).device;
+}
