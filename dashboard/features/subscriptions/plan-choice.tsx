@@ -12,6 +12,7 @@ interface PlanChoiceProps {
   value: string | undefined;
   onChange: (offer: Offer) => void;
   promo: PromoCode | undefined;
+  /** False for who has had theirs: there is one for a person. */
   trial: boolean;
 }
 
@@ -50,7 +51,7 @@ function PlanOption({ offer, promo, trial, checked, onChoose }: PlanOptionProps)
   const id = useId();
   const { amount, interval, device_limit: limit } = offer;
   const regular = priceWords(amount, interval);
-  const facts = [...(trial ? [buy.trial] : []), ...(limit > 1 ? [buy.friends] : []), buy.supports(limit)];
+  const facts = [trial ? buy.trial : buy.trialUsed, ...(limit > 1 ? [buy.friends] : []), buy.supports(limit)];
   return (
     <label className="choice plan">
       <input

@@ -41,6 +41,7 @@ export const buy = {
   plans: 'Which plan do you want?',
   per: { month: 'mo', year: 'yr' },
   trial: `${limits.trial_days}-day free trial`,
+  trialUsed: `${limits.trial_days}-day free trial (you have had yours)`,
   friends: 'For yourself, friends, and family',
   supports: (n: number) => `Supports up to ${n} ${n === 1 ? 'device' : 'devices'}`,
   insteadOf: 'instead of',
