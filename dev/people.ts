@@ -5,6 +5,16 @@ import type { World } from './world.ts';
 
 export const goodPassword = 'correct horse battery';
 
+/** What an agent says of its computer. */
+export const agentInfo = {
+  name: 'den-pc',
+  platform: 'linux',
+  os_version: 'Debian 12',
+  arch: 'x64',
+  agent_version: '1.0.0',
+  time_zone: 'America/New_York',
+} as const;
+
 export interface Person {
   email: string;
   password: string;
@@ -40,15 +50,7 @@ export async function givePlan(world: World, token: string, price = 'price_famil
 /** A device with the token of its agent, without an agent: for tests that speak to the server themselves. */
 export async function linkedDevice(world: World, person: Person, name = 'Den PC'): Promise<{ uuid: string; token: string }> {
   const { uuid, login_code } = await call(world.url, 'POST /web/create-device', { token: person.token, body: { name } });
-  const info = {
-    name: 'den-pc',
-    platform: 'linux',
-    os_version: 'Debian 12',
-    arch: 'x64',
-    agent_version: '1.0.0',
-    time_zone: 'America/New_York',
-  } as const;
-  const { agent_token } = await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info } });
+  const { agent_token } = await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: agentInfo } });
   return { uuid, token: agent_token };
 }
 
