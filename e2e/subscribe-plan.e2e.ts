@@ -159,3 +159,22 @@ test('a plan that has ended leads to Subscribe, which says so, and that the free
   await expect(page.getByText('Nothing is charged today.')).toHaveCount(0);
   await judge(page);
 });
+
+test('a plan that is on hold until it is paid leads to the portal, and not to a second plan', async ({ browser }) => {
+  const page = await pageOf(browser, world, await registeredPerson(world));
+  // Stripe can be set to keep a plan whose payments failed; the test shop ends it.
+  const onHold = { subscribed: false, device_limit: 0, status: 'past_due' };
+  await page.route('**/api/web/profile/sub', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...onHold } });
+  });
+  await page.goto(world.dashboardUrl);
+  await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
+  await expect(page.getByText(/^Your last payment did not go through, so your plan is on hold\./)).toBeVisible();
+  await expect(start(page)).toHaveCount(0);
+  await judge(page);
+  await page.unroute('**/api/web/profile/sub');
+  await page.getByRole('button', { name: 'Manage Plan' }).click();
+  await expect(page).toHaveURL(/\/dev\/payments\/portal\//);
+  await page.context().close();
+});

@@ -5,7 +5,7 @@ import { mayBuy } from '../../lib/plan.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportLink } from '../../ui/support.tsx';
 import { ManagePlan } from './manage-plan.tsx';
-import { planWords } from './plan-words.ts';
+import { onHold, planWords } from './plan-words.ts';
 import { priceWords } from './price-words.ts';
 import { useSubscription } from './queries.ts';
 import { t } from './texts.ts';
@@ -49,8 +49,8 @@ function Overview({ plan, devices }: { plan: Subscription; devices: number }) {
           <SupportLink className="alone" />
         </p>
       )}
-      {bought && <ManagePlan />}
-      {mayBuy(plan) && (
+      {(bought || onHold(plan)) && <ManagePlan />}
+      {mayBuy(plan) && !onHold(plan) && (
         <Link className="btn quiet" to={paths.subscribe}>
           {t.subscribe}
         </Link>

@@ -39,6 +39,12 @@ test.each<[string, Subscription, string, boolean]>([
     true,
   ],
   [
+    'one that was given up as unpaid',
+    { ...active, subscribed: false, device_limit: 0, status: 'past_due' },
+    `Your last payment did not go through, so your plan is on hold. ${freePlan} Press Manage Plan and check your card.`,
+    true,
+  ],
+  [
     'one that someone else manages',
     { ...active, external: true },
     'Your plan is managed externally. To change it, contact support.',

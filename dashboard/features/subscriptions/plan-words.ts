@@ -19,7 +19,13 @@ export function planWords(plan: Subscription): PlanWords {
     if (plan.renews === false) return say(plan.status === 'trialing' ? t.trialStops(date) : t.stops(date), true);
     return say(plan.status === 'trialing' ? t.trial(date) : t.renews(date));
   }
+  if (onHold(plan)) return say(t.unpaid, true);
   if (plan.lifetime) return say(t.lifetime);
   if (plan.device_limit > 0) return say(t.complementary);
   return plan.status === 'ended' ? say(t.ended(date), true) : say(t.noPlan);
+}
+
+/** Bought and not paid for in the end: what helps is the card, not a second plan. */
+export function onHold(plan: Subscription): boolean {
+  return plan.status === 'past_due' && !plan.subscribed && !plan.external;
 }

@@ -6,7 +6,8 @@ import { isValid } from '../../lib/plan.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
 import { isLate, LatePayment } from './late-payment.tsx';
-import { planWords } from './plan-words.ts';
+import { ManagePlan } from './manage-plan.tsx';
+import { onHold, planWords } from './plan-words.ts';
 import { useSubscription } from './queries.ts';
 import { SubscribeForm } from './subscribe-form.tsx';
 import { buy } from './texts.ts';
@@ -32,7 +33,7 @@ export function SubscribeScreen({ unverified }: { unverified: boolean }) {
           // Only whoever has bought one (2.131): who has it for free may want to buy (P6.4).
           if (plan.subscribed) return <Navigate to={paths.home} replace />;
           if (late && !notPaid) return <LatePayment onNotPaid={() => setNotPaid(true)} />;
-          return plan.external || plan.lifetime ? <NothingToBuy plan={plan} /> : <Choose plan={plan} />;
+          return plan.external || plan.lifetime || onHold(plan) ? <NothingToBuy plan={plan} /> : <Choose plan={plan} />;
         }}
       </Loading>
     </div>
@@ -54,7 +55,7 @@ function Choose({ plan }: { plan: Subscription }) {
   );
 }
 
-/** Whose plan comes from elsewhere, or is for life. */
+/** Whose plan comes from elsewhere, is for life, or is bought already and only waits for its money. */
 function NothingToBuy({ plan }: { plan: Subscription }) {
   return (
     <div className="card read stack">
@@ -65,7 +66,8 @@ function NothingToBuy({ plan }: { plan: Subscription }) {
           <SupportContacts />
         </p>
       )}
-      <Home />
+      {onHold(plan) && <ManagePlan />}
+      {isValid(plan) && <Home />}
     </div>
   );
 }

@@ -14,6 +14,8 @@ export const t = {
   trialStops: (date: string) => `Your free trial ends on ${date}, and nothing will be charged. ${freePlan}`,
   renews: (date: string) => `Renews on ${date}.`,
   stops: (date: string) => `Your plan ends on ${date} and will not renew. ${freePlan}`,
+  unpaid:
+    'Your last payment did not go through, so your plan is on hold. The free plan’s protection stays on. Press Manage Plan and check your card.',
   pastDue: 'Your last payment did not go through. You are still protected. Press Manage Plan and check your card.',
   ended: (date: string) => `Your plan ended on ${date}. ${freePlan}`,
   noPlan: 'You have no plan.',
