@@ -41,9 +41,9 @@ async function main(): Promise<void> {
       .shuttingDown()
       .then((down) => agent.close(down ? 'shutdown' : 'stopped'))
       .then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+        () => process.exit(0),
+        () => process.exit(1),
+      );
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stopNow);
   // Started by `npm start`, and that has ended without a word.
   process.once('disconnect', stopNow);

@@ -3,8 +3,8 @@ import { accessSync, constants } from 'node:fs';
 import { arch, hostname, release } from 'node:os';
 import { join } from 'node:path';
 import type { Os } from '../port.ts';
-import { shuttingDown } from './shutting-down.ts';
 import { endTree, isSame } from './end-tree.ts';
+import { shuttingDown } from './shutting-down.ts';
 import { watchProc } from './watch.ts';
 
 /** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */

@@ -5,7 +5,16 @@ import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { firstName } from '../../lib/words.ts';
-import { type ActToTell, guardianActLetter, guardianActText, holderActLetter, removedLetter, removedText, togetherLetter, togetherText } from './act-letters.ts';
+import {
+  type ActToTell,
+  guardianActLetter,
+  guardianActText,
+  holderActLetter,
+  removedLetter,
+  removedText,
+  togetherLetter,
+  togetherText,
+} from './act-letters.ts';
 import type { ActRow, ActStore } from './act-store.ts';
 import { actIsUrgent, holderKnows } from './act-words.ts';
 import { verdictOn } from './rules.ts';
