@@ -52,7 +52,10 @@ async function main(): Promise<void> {
   console.log(
     `Mailbox:    ${process.env.SMTP_URL ? 'mail goes to SMTP_URL' : `${process.env.PUBLIC_URL ? here : publicUrl}/dev/mailbox  (every mail and text that Porchlight sends)`}`,
   );
-  console.log(`Protection: register, choose “Add Device” and “This device”, and this computer is protected.${cannot ? ` ${cannot}` : ''}`);
+  const trial = process.env.STRIPE_SECRET_KEY ? 'start the trial' : 'start the trial (a test checkout: nothing is charged)';
+  console.log(
+    `Protection: register, ${trial}, choose “Add Device” and “This device”, and this computer is protected.${cannot ? ` ${cannot}` : ''}`,
+  );
 }
 
 /** Runs the agent and starts it again when it dies: at once, then with a pause of at most five seconds. */
