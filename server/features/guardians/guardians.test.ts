@@ -70,8 +70,8 @@ test('[7.30] a removed guardian can do nothing and hears nothing', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const bob = await activeGuardian(server, token);
-  const before = (await server.mailsTo(bob.email)).length;
   expect((await server.call(`DELETE /web/guardians/${bob.uuid}`, { token })).status).toBe(200);
+  const before = (await server.mailsTo(bob.email)).length;
   await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
   expect(await server.mailsTo(bob.email)).toHaveLength(before);
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(410);
