@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { jobHandlers } from '../../job-handlers.ts';
-import { type Worker, worker } from '../../jobs/worker.ts';
-import { smtpMailer } from '../../outside/mail/smtp.ts';
-import { noTexts } from '../../outside/sms/sms.ts';
-import { polite, rudeSmtp, type SmtpAnswer } from '../../testing/rude-smtp.ts';
-import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
-import { deliveryStore } from './deliveries.ts';
+import { deliveryStore } from '../features/alerts/deliveries.ts';
+import { jobHandlers } from '../job-handlers.ts';
+import { type Worker, worker } from '../jobs/worker.ts';
+import { smtpMailer } from '../outside/mail/smtp.ts';
+import { noTexts } from '../outside/sms/sms.ts';
+import { polite, rudeSmtp, type SmtpAnswer } from './rude-smtp.ts';
+import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from './world.ts';
 
 /** An alert, and a mail server that is not what it should be: what became of it is seen where the holder sees it. */
 
