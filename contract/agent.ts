@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { goodbyeEndpoint } from './care.ts';
 import { endpoints } from './endpoint.ts';
 import { exceptionType } from './exceptions.ts';
 import { limits } from './limits.ts';
@@ -85,6 +86,7 @@ export const agentEndpoints = endpoints({
     answer: nothing,
     errors: [],
   },
+  ...goodbyeEndpoint,
   'GET /agent/policy': {
     summary: 'The signed policy of this device; with `known` it waits up to `wait` seconds for a newer one, or for newer definitions',
     access: 'device',

@@ -1,5 +1,7 @@
 import { accountEndpoints } from './accounts.ts';
 import { agentEndpoints } from './agent.ts';
+import { alertEndpoints } from './alerts.ts';
+import { careEndpoints } from './care.ts';
 import { detectionEndpoints } from './detections.ts';
 import { deviceEndpoints } from './devices.ts';
 import { downloadEndpoints } from './downloads.ts';
@@ -19,7 +21,9 @@ export const api = {
   ...exceptionEndpoints,
   ...downloadEndpoints,
   ...detectionEndpoints,
+  ...alertEndpoints,
   ...guardianEndpoints,
+  ...careEndpoints,
   ...supportEndpoints,
   ...agentEndpoints,
 };

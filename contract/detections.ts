@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { told } from './alerts.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { category, certainty, idParam, time, uuid } from './shapes.ts';
@@ -31,6 +32,8 @@ export const detection = z.object({
   }),
   helptext: z.object({ name: z.string(), warning_markdown: z.string() }),
   parts: fourParts,
+  /** Who was told of it and what became of that; for the holder only, who comes first. */
+  told: z.array(told).optional(),
 });
 export type Detection = z.infer<typeof detection>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { silence } from './care.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { policyId } from './policies.ts';
@@ -17,6 +18,8 @@ export const device = z.object({
   /** Present while not installed (4.12). */
   login_code: z.string().optional(),
   policy: policyId,
+  /** Why it says nothing or does not protect; null while it is there. */
+  silence: silence.nullable(),
 });
 export type Device = z.infer<typeof device>;
 

@@ -89,6 +89,17 @@ export const limits = {
   resend_wait: 60 * second,
   /** P5.3, P4.4 */
   alert_grouping: 10 * minute,
+  /** A program that was stopped and is back within this time was only started again. */
+  stopped_grace: 10 * minute,
+  /** The same act on the same device again within this time is not told again. */
+  acts_grouping: 10 * minute,
+  /** How many acts are told one by one within that time; the rest is told in one mail. */
+  acts_one_by_one: 5,
+  /** What is shown of the acts. */
+  acts_page: 100,
+  fire_drills_per_hour: 3,
+  /** P4.6 */
+  pause_max: 60 * minute,
   /** How long the server holds an agent's long poll; half of the minute in which a change must arrive after a lost connection. */
   agent_wait_seconds: 25,
   /** A device that the server has heard within this time counts as connected. The long poll renews it. */

@@ -16,6 +16,9 @@ import { signupCodeStore } from './features/accounts/signup-codes.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { agentRoutes } from './features/agents/routes.ts';
 import { waiters as newWaiters } from './features/agents/waiters.ts';
+import { care as newCare } from './features/care/care.ts';
+import { careRoutes } from './features/care/routes.ts';
+import { settingsStore } from './features/care/settings.ts';
 import { definitionStore } from './features/definitions/store.ts';
 import { detectionIntake } from './features/detections/intake.ts';
 import { alertOnWire, detectionRoutes } from './features/detections/routes.ts';
@@ -57,6 +60,7 @@ import { wwwRedirect } from './lib/www-redirect.ts';
 import type { Mailer } from './outside/mail/mail.ts';
 import type { Payments } from './outside/payments/payments.ts';
 import type { Texter } from './outside/sms/sms.ts';
+import { deliveryStore, teller } from './tell-for-now.ts';
 
 export interface Outside {
   db: Db;
@@ -126,6 +130,38 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
   const confirmed = async (account: string) => !config.features.email_check || (await accounts.byUuid(account)).email_verified;
 
+  const settings = settingsStore(db);
+  const deliveries = deliveryStore(db, clock);
+  const tell = teller({
+    enqueue,
+    holderOf: accounts.byUuid,
+    wishesOf: settings.of,
+    activeGuardians: async (account, trx) =>
+      (await activeGuardians(account, trx)).map((g) => ({
+        ...g,
+        mail: true,
+        phone: null,
+        link: guardianLink(dashboard_url, g, guardians),
+      })),
+    optedOut: async () => new Set(),
+    expect: deliveries.expect,
+    unsubscribe: () => null,
+    sms: config.features.sms,
+  });
+  const care = newCare({
+    db,
+    clock,
+    limit,
+    enqueue,
+    settings,
+    tell,
+    dashboard_url,
+    nameOf,
+    reachedBy: async (account, drill) => (await deliveries.of(account, 'drill', [drill])).get(drill) ?? [],
+    forgetJobs: forgetJobs(db),
+  });
+  const { weaken } = care.acts;
+
   await definitions.publish(outside.definitions);
   const waiters = newWaiters();
   listener.on('device', waiters.wake);
@@ -170,10 +206,11 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     useSignupCode: signupCodes.use,
     livePromo: paid.promos.liveCode,
     supportOf: support.of,
+    weaken,
   });
   subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: confirmed });
   await webhookRoutes(http, { gates, clock, log, store: subscriptions, sync: paid.sync, payments });
-  policyRoutes(http, { db, gates, store: policies, profileChanged: devices.profileChanged });
+  policyRoutes(http, { db, gates, store: policies, profileChanged: devices.profileChanged, weaken });
   supportRoutes(http, { gates, personOf: accounts.byUuid, identity_key: config.chat?.identity_key ?? null });
   deviceRoutes(http, {
     db,
@@ -185,6 +222,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     server: config.public_url,
     link_key: keys.link,
     hasPolicy: policies.holds,
+    stopsLess: policies.stopsLess,
+    weaken,
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.look,
   });
@@ -200,6 +239,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     definitions: outside.definitions,
     ownsDevice,
     policyChanges: devices.bumpPolicy,
+    weaken,
   });
   detectionRoutes(http, { gates, store: detections, helpFor: (identifier) => help.get(identifier), ownsDevice });
   guardianRoutes(http, {
@@ -232,7 +272,9 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     },
     guardiansChanged: devices.bumpPolicies,
     mayInvite: confirmed,
+    weaken,
   });
+  careRoutes(http, { ...care, db, gates, settings });
   agentRoutes(http, {
     db,
     clock,
@@ -247,6 +289,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     familyOf: async (account) => (await activeGuardians(account)).map((g) => firstName(g.name)),
     allowOf: exceptions.allowOf,
     hasValidPlan: subscriptions.isValid,
+    goodbye: care.silences.goodbye,
+    heard: care.silences.heard,
     storeDetections: detectionIntake({
       db,
       clock,
@@ -275,8 +319,16 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
 
   const handlers = jobHandlers({ clock, mailer, texter, phones, mails, hostname: new URL(config.public_url).hostname });
-  const jobs = worker(db, clock, listener, { ...handlers, ...paid.night.handlers }, log);
+  const jobs = worker({
+    db,
+    clock,
+    listener,
+    handlers: { ...handlers, ...paid.night.handlers, ...care.handlers },
+    log,
+    settled: deliveries.settled,
+  });
   await paid.night.queueNext();
+  await care.queueNext();
 
   return {
     http,

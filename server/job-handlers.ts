@@ -9,7 +9,7 @@ export interface HandlerParts {
   clock: Clock;
   mailer: Mailer;
   texter: Texter;
-  phones: { setOptedOut(number: string, out: boolean): Promise<unknown> };
+  phones: { optedOut(number: string): Promise<boolean>; setOptedOut(number: string, out: boolean): Promise<unknown> };
   mails: Pick<AccountMails, 'reset' | 'change'>;
   /** Ours, for the Message-ID. */
   hostname: string;
@@ -28,19 +28,21 @@ export function jobHandlers({
   hostname,
 }: HandlerParts): Pick<JobHandlers, 'mail' | 'sms' | 'account_mail'> {
   return {
-    mail: async ({ to, subject, html, text }, id) => {
-      await mailer.send({ message_id: `${id}@${hostname}`, to, subject, html, text }).catch((err: unknown) => {
+    mail: async (mail, id) => {
+      await mailer.send({ message_id: `${id}@${hostname}`, ...mail }).catch((err: unknown) => {
         throw err instanceof MailRefused ? new Hopeless(err.message) : err;
       });
     },
-    sms: async ({ to, body, until }, id) => {
+    sms: async ({ to, body, until, news }, id) => {
       if (until && new Date(until) <= clock.now()) throw new Hopeless('it came too late to be of use');
+      if (news && (await phones.optedOut(to))) throw new Hopeless('the number has asked for no texts', 'opted_out');
       await texter.send({ id, to, body }).catch(async (err: unknown) => {
         if (!(err instanceof TextRefused)) throw err;
         if (err.reason === 'opted_out') await phones.setOptedOut(to, true);
-        throw new Hopeless(err.message);
+        throw new Hopeless(err.message, err.reason);
       });
-      await phones.setOptedOut(to, false);
+      // Only what somebody has just asked for: a STOP that came while news was on its way must stand.
+      if (!news) await phones.setOptedOut(to, false);
     },
     account_mail: async (job, id) => {
       // Whoever asked has the answer by then: work that an address makes only when somebody has it must not slow that answer down (P2.2).

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import type { Goodbye } from '@porchlight/contract/care.ts';
 import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
@@ -27,6 +28,8 @@ export interface TestServer {
   /** Stored detections by uuid, and how often each was sent. */
   detections: Map<string, ReportedDetection>;
   sent: ReportedDetection[];
+  /** What agents said before they went. */
+  goodbyes: Goodbye[];
   policy: DevicePolicy;
   definitions: DefinitionSet;
   /** Puts a new policy in force: with the next version, unless it says one itself. */
@@ -74,6 +77,7 @@ export async function testServer(): Promise<TestServer> {
     device,
     detections: new Map(),
     sent: [],
+    goodbyes: [],
     policy: {
       device,
       version: 1,
@@ -150,6 +154,10 @@ export async function testServer(): Promise<TestServer> {
     },
     'POST /agent/check-in': ({ body }) => {
       agentEndpoints['POST /agent/check-in'].body.parse(body);
+      return ok({});
+    },
+    'POST /agent/goodbye': ({ body }) => {
+      test.goodbyes.push(agentEndpoints['POST /agent/goodbye'].body.parse(body));
       return ok({});
     },
     'GET /agent/policy': async ({ query, gone }) => {

@@ -3,6 +3,8 @@ import * as first from './migrations/0001-first.ts';
 import * as accounts from './migrations/0002-accounts.ts';
 import * as devices from './migrations/0003-devices.ts';
 import * as subscriptions from './migrations/0004-subscriptions.ts';
+import * as deliveries from './migrations/0006-deliveries.ts';
+import * as care from './migrations/0007-care.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -11,6 +13,8 @@ const migrations: Record<string, Migration> = {
   '0002-accounts': accounts,
   '0003-devices': devices,
   '0004-subscriptions': subscriptions,
+  '0006-deliveries': deliveries,
+  '0007-care': care,
 };
 
 /** Brings the database to the newest form. Kysely's lock lets several servers start at once. Throws what the failed migration threw. */

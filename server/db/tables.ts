@@ -1,4 +1,6 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
+import type { ActKind, Silence, SilenceDays } from '@porchlight/contract/care.ts';
 import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
 import type { Category, Certainty, SignedDocument } from '@porchlight/contract/shapes.ts';
@@ -144,6 +146,29 @@ export interface Tables {
   /** Events that were dealt with. */
   payment_events: { id: string; type: string; customer: Maybe<string>; created: Date; received: Date };
 
+  /** What the holder wants to hear; no row while nobody chose otherwise. */
+  alert_settings: { account: string; silence_days: SilenceDays; weekly: boolean; mail: boolean; sms: boolean };
+  /** Why a device is silent or does not protect. `told`: when people were told of this silence, once. */
+  silences: { device: string; kind: Silence['kind']; since: Date; until: Maybe<Date>; told: Maybe<Date> };
+  /** When the server could hear devices: stretches that do not overlap. What was said outside of them nobody heard. */
+  hearing: { since: Date; until: Date };
+  fire_drills: { uuid: string; account: string; time: Date };
+  /**
+   * What was done that weakens protection, with the names that things had then. `actor`: null when somebody at the device did it.
+   * `told`: at once; not again, as a repetition; later, in one mail with others; and then as one of those.
+   */
+  acts: {
+    uuid: string;
+    account: string;
+    kind: ActKind;
+    device: Maybe<string>;
+    device_name: Maybe<string>;
+    what: Maybe<string>;
+    actor: Maybe<string>;
+    time: Date;
+    told: 'at_once' | 'repeated' | 'later' | 'together';
+  };
+
   jobs: {
     id: string;
     kind: string;
@@ -156,4 +181,22 @@ export interface Tables {
     failed_at: Maybe<Date>;
     last_error: Maybe<string>;
   };
+
+  /** Who was told of what by what. `key`: of the job. `time`: of the state; `why`: it is not sent; `carrier`: what the telephone network said last. */
+  deliveries: {
+    key: string;
+    account: string;
+    kind: string;
+    about: string;
+    /** Null for the holder. */
+    guardian: Maybe<string>;
+    name: string;
+    channel: Channel;
+    state: Generated<DeliveryState>;
+    tries: Generated<number>;
+    time: Date;
+    why: Maybe<string>;
+    carrier: Maybe<string>;
+  };
+  guardian_weekly_offs: { guardian: string; since: Date };
 }

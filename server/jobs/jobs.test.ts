@@ -19,13 +19,13 @@ afterEach(async () => {
 });
 
 const silent = { on: () => {}, close: async () => {} };
-const quiet = { error: () => {} };
+const parts = () => ({ db: server.db, clock: server.clock, listener: silent, log: { error: () => {} } });
 const mail = { to: 'ann@example.org', subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
 const enqueue = (key: string) => enqueuer(server.clock)(server.db, 'mail', key, mail);
 const job = (key: string) => server.db.selectFrom('jobs').selectAll().where('unique_key', '=', key).executeTakeFirstOrThrow();
 
 function start(send: (id: string) => Promise<void>) {
-  const w = worker(server.db, server.clock, silent, { mail: (_mail, id) => send(id) }, quiet);
+  const w = worker({ ...parts(), handlers: { mail: (_mail, id) => send(id) } });
   closing.push(w.close);
   return w;
 }
@@ -91,7 +91,7 @@ test('what is hopeless is not tried again', async () => {
 test('a job whose worker died comes up again when its lease ends, not before', async () => {
   await enqueue('a');
   let began = false;
-  const dying = worker(server.db, server.clock, silent, { mail: () => new Promise(() => void (began = true)) }, quiet);
+  const dying = worker({ ...parts(), handlers: { mail: () => new Promise(() => void (began = true)) } });
   void dying;
   await until('the first worker has begun', () => began);
   const ran: string[] = [];

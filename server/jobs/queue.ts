@@ -9,6 +9,8 @@ export interface MailJob {
   subject: string;
   html: string;
   text: string;
+  /** Where one click ends mails of this kind (RFC 8058); left out for mails about one's own account. */
+  unsubscribe?: string;
 }
 
 /** A text that is to go out. `to`: E.164. */
@@ -17,6 +19,8 @@ export interface SmsJob {
   body: string;
   /** ISO 8601: of no use from then on, so that it does not go out any more. */
   until?: string;
+  /** Nobody asked for it just now, so it does not go to a number that has asked for no texts meanwhile (P5.5). */
+  news?: boolean;
 }
 
 /** What can be queued, by kind. */
@@ -31,6 +35,14 @@ export interface JobKinds {
   plan_sync: { account: string };
   /** The trial or the plan of an account ends soon. */
   plan_ends: { account: string };
+  /** What is looked at once an hour: who has fallen silent, and where it is Sunday morning. `hour`: ISO 8601. */
+  care_hour: { hour: string };
+  /** A program was stopped: is it back? `since`, `due`: ISO 8601. */
+  stopped_look: { device: string; since: string; due: string };
+  /** How the week of an account was. `sunday`: the date there, `2026-11-22`. */
+  weekly: { account: string; sunday: string };
+  /** Acts that were too many to be told one by one. */
+  acts_together: { account: string; key: string };
 }
 
 /**

@@ -1,18 +1,53 @@
 import { sql } from 'kysely';
 import type { Listener } from '../db/listen.ts';
-import type { Db } from '../db/open.ts';
+import type { Db, Trx } from '../db/open.ts';
 import { after, type Clock } from '../lib/clock.ts';
+import { type Lane, lanes, openLane } from './lane.ts';
 import type { JobKinds } from './queue.ts';
 
-/** Thrown by a handler for what will never work, however often it is tried. */
-export class Hopeless extends Error {}
+/** Thrown by a handler for what will never work, however often it is tried. `why`: one word for whoever explains it to people. */
+export class Hopeless extends Error {
+  readonly why: string;
+
+  constructor(message: string, why = 'refused') {
+    super(message);
+    this.why = why;
+  }
+}
 
 export type JobHandlers = { [K in keyof JobKinds]: (payload: JobKinds[K], id: string) => Promise<void> };
+
+/** What became of a try: done, to be tried again, or a dead letter. `why`: of `Hopeless`; `gave_up` after the last try; null otherwise. */
+export interface Outcome {
+  state: 'done' | 'again' | 'dead';
+  attempts: number;
+  why: string | null;
+}
+
+/** Told in the transaction that writes it down with the job. */
+export type Settled = (trx: Trx, unique_key: string, outcome: Outcome) => Promise<unknown>;
 
 export interface Worker {
   /** Ends when no job is due and none is running; for tests and for a graceful stop. */
   idle(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface WorkerParts {
+  db: Db;
+  clock: Clock;
+  listener: Listener;
+  handlers: Partial<JobHandlers>;
+  log: { error(o: object, m: string): void };
+  settled?: Settled;
+}
+
+export interface Claimed {
+  id: string;
+  kind: string;
+  unique_key: string;
+  payload: object;
+  attempts: number;
 }
 
 const second = 1000;
@@ -21,47 +56,10 @@ const backOff = [5, 30, 120, 600, 1800, 7200, 21_600, 57_600].map((s) => s * sec
 /** How long a job stays with a worker that says nothing: then it died, and another one may have the job. A living one renews. */
 const lease = 30 * second;
 const renewEvery = lease / 3;
-const atOnce = 8;
 const poll = 5 * second;
 
-interface Claimed {
-  id: string;
-  kind: string;
-  payload: object;
-  attempts: number;
-}
-
-/** Takes due jobs and runs them, several at a time; wakes on NOTIFY, with a poll as the net. */
-export function worker(
-  db: Db,
-  clock: Clock,
-  listener: Listener,
-  handlers: Partial<JobHandlers>,
-  log: { error(o: object, m: string): void },
-): Worker {
-  let closed = false;
-  let running: Promise<void> | null = null;
-  let again = false;
-
-  const drain = async () => {
-    do {
-      again = false;
-      let claimed = await claim(db, clock, atOnce);
-      while (claimed.length && !closed) {
-        await Promise.all(claimed.map((job) => run(job)));
-        claimed = closed ? [] : await claim(db, clock, atOnce);
-      }
-    } while (again && !closed);
-  };
-  const wake = () => {
-    again = true;
-    if (closed || running) return;
-    running = drain()
-      .catch((err: unknown) => log.error({ err }, 'the job queue could not be read'))
-      .finally(() => {
-        running = null;
-      });
-  };
+/** Takes due jobs and runs them, several at a time in each lane; wakes on NOTIFY, with a poll as the net. */
+export function worker({ db, clock, listener, handlers, log, settled }: WorkerParts): Worker {
   const run = async (job: Claimed) => {
     const handler = handlers[job.kind as keyof JobKinds] as ((payload: object, id: string) => Promise<void>) | undefined;
     const renewing = setInterval(() => void renew(job.id), renewEvery);
@@ -69,13 +67,18 @@ export function worker(
       if (!handler) throw new Hopeless(`no handler for ${job.kind}`);
       await handler(job.payload, job.id);
       // The payload has names and words of people in it: it goes as soon as it is not needed any more.
-      await db.updateTable('jobs').set({ done_at: clock.now(), payload: '{}', last_error: null }).where('id', '=', job.id).execute();
+      await settle(job, { done_at: clock.now(), payload: '{}', last_error: null }, { state: 'done', why: null });
     } catch (err) {
       await failed(job, err);
     } finally {
       clearInterval(renewing);
     }
   };
+  const settle = (job: Claimed, values: object, outcome: Omit<Outcome, 'attempts'>) =>
+    db.transaction().execute(async (trx) => {
+      await trx.updateTable('jobs').set(values).where('id', '=', job.id).execute();
+      await settled?.(trx, job.unique_key, { ...outcome, attempts: job.attempts });
+    });
   const renew = (id: string) =>
     db
       .updateTable('jobs')
@@ -89,31 +92,39 @@ export function worker(
     const now = clock.now();
     const last_error = (err instanceof Error ? err.message : String(err)).slice(0, 500);
     log.error({ job: job.id, kind: job.kind, attempts: job.attempts, dead: wait === undefined }, 'a job failed');
-    await db
-      .updateTable('jobs')
-      .set(wait === undefined ? { failed_at: now, payload: '{}', last_error } : { run_at: after(now, wait), last_error })
-      .where('id', '=', job.id)
-      .execute();
+    if (wait !== undefined) await settle(job, { run_at: after(now, wait), last_error }, { state: 'again', why: null });
+    else {
+      const why = err instanceof Hopeless ? err.why : 'gave_up';
+      await settle(job, { failed_at: now, payload: '{}', last_error }, { state: 'dead', why });
+    }
   };
+  const broken = (err: unknown) => log.error({ err }, 'the job queue could not be read or written');
 
+  const all: Lane<Claimed>[] = lanes.map((lane) => openLane({ claim: (max) => claim(db, clock, max, lane), run, broken }));
+  const begun = () => all.reduce((sum, lane) => sum + lane.begun(), 0);
+  const wake = () => {
+    for (const lane of all) lane.wake();
+  };
   listener.on('jobs', wake);
   const timer = setInterval(wake, poll);
   wake();
   return {
     async idle() {
-      wake();
-      while (running) await running;
+      // A job of one lane may queue one for another: only when none has begun anything was there nothing.
+      for (let before = -1; before !== begun(); ) {
+        before = begun();
+        await Promise.all(all.map((lane) => lane.idle()));
+      }
     },
     async close() {
-      closed = true;
       clearInterval(timer);
-      while (running) await running;
+      await Promise.all(all.map((lane) => lane.close()));
     },
   };
 }
 
 /** Leases due jobs: they come up again by themselves when this process dies. */
-async function claim(db: Db, clock: Clock, max: number): Promise<Claimed[]> {
+async function claim(db: Db, clock: Clock, max: number, { kinds, others }: (typeof lanes)[number]): Promise<Claimed[]> {
   const now = clock.now();
   return db
     .updateTable('jobs')
@@ -122,6 +133,7 @@ async function claim(db: Db, clock: Clock, max: number): Promise<Claimed[]> {
       q
         .selectFrom('jobs')
         .select('id')
+        .where('kind', others ? 'not in' : 'in', kinds)
         .where('done_at', 'is', null)
         .where('failed_at', 'is', null)
         .where('run_at', '<=', now)
@@ -130,6 +142,6 @@ async function claim(db: Db, clock: Clock, max: number): Promise<Claimed[]> {
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'kind', 'payload', 'attempts'])
+    .returning(['id', 'kind', 'unique_key', 'payload', 'attempts'])
     .execute();
 }

@@ -23,3 +23,42 @@ export function fitsOneText(text: string): boolean {
   const length = gsmLength(text);
   return length !== null && length > 0 && length <= oneText;
 }
+
+/** What people write and GSM-7 has not, in its nearest form. */
+const nearest: Record<string, string> = { '‘': "'", '’': "'", '“': '"', '”': '"', '–': '-', '—': '-', '…': '...', ç: 'c', '\u00a0': ' ' };
+
+/** A text in GSM-7 alone: accents it lacks are left off (`Zoë` is `Zoe`), what has no nearest form is `?`. */
+export function inGsm(text: string): string {
+  return [...text.normalize('NFC')].map(letterInGsm).join('');
+}
+
+function letterInGsm(letter: string): string {
+  if (gsmLength(letter) !== null) return letter;
+  const plain = nearest[letter] ?? letter.normalize('NFKD').replace(/\p{M}/gu, '');
+  return gsmLength(plain) !== null ? plain : '?';
+}
+
+/** A name in GSM-7, cut to `max` characters of a text. */
+export function shortInGsm(name: string, max: number): string {
+  const text = inGsm(name);
+  return (gsmLength(text) ?? 0) <= max ? text : `${cut(text, max - 2).trimEnd()}..`;
+}
+
+/** One text message: the facts, and of what follows whatever still fits. Facts that are too long are cut: a short warning is better than none. */
+export function oneTextFrom(facts: string, ...more: (string | null)[]): string {
+  let text = cut(inGsm(facts), oneText);
+  for (const part of more) {
+    const longer = part === null ? text : `${text} ${inGsm(part)}`;
+    if (fitsOneText(longer)) text = longer;
+  }
+  return text;
+}
+
+function cut(text: string, max: number): string {
+  let kept = '';
+  for (const letter of text) {
+    if ((gsmLength(kept + letter) ?? 0) > max) break;
+    kept += letter;
+  }
+  return kept;
+}

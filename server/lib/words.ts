@@ -1,11 +1,24 @@
 /** A moment in words, in the time zone of the computer it happened on: `14:05 on Tuesday 3 March`. An unknown zone falls back to UTC and says so. */
 export function momentInWords(moment: Date, zone: string): string {
+  return `${timeInWords(moment, zone)} on ${dayInWords(moment, zone)}`;
+}
+
+/** `Tuesday 17 November at 18:02`, as it was on a computer. */
+export function dayAndTime(moment: Date, zone: string): string {
+  return `${dayInWords(moment, zone)} at ${timeInWords(moment, zone)}`;
+}
+
+/** `Tuesday 17 November` */
+export function dayInWords(moment: Date, zone: string): string {
+  const options = { weekday: 'long', day: 'numeric', month: 'long', timeZone: isZone(zone) ? zone : 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', options).format(moment).replace(',', '');
+}
+
+/** `18:02`; in UTC it says so. */
+export function timeInWords(moment: Date, zone: string): string {
   const known = isZone(zone);
-  const at = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { ...options, timeZone: known ? zone : 'UTC' }).format(moment);
-  const clock = at({ hour: '2-digit', minute: '2-digit' });
-  const date = at({ weekday: 'long', day: 'numeric', month: 'long' }).replace(',', '');
-  return `${clock}${known && zone !== 'UTC' ? '' : ' UTC'} on ${date}`;
+  const options = { hour: '2-digit', minute: '2-digit', timeZone: known ? zone : 'UTC' } as const;
+  return `${new Intl.DateTimeFormat('en-GB', options).format(moment)}${known && zone !== 'UTC' ? '' : ' UTC'}`;
 }
 
 function isZone(zone: string): boolean {

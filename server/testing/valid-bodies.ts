@@ -25,6 +25,8 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
   'PATCH /web/profile': { name: 'X' },
   'POST /web/verify-phonenumber': { code: '123456' },
+  'PATCH /web/alert-settings': { silence_days: 1 },
+  'POST /agent/goodbye': { reason: 'resumed' },
   'POST /agent/check-in': { info, protecting: true, problems: [] },
   'POST /agent/detections': { detections: [{}] },
 };

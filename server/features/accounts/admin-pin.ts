@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
+import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { limits } from '@porchlight/contract/limits.ts';
+import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Sealer } from '../../lib/seal.ts';
@@ -9,19 +11,33 @@ import type { AccountStore } from './store.ts';
 
 type PinRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/bypasspassword' | 'POST /web/bypasspassword'>;
 
+export interface PinParts {
+  db: Db;
+  store: AccountStore;
+  sealer: Sealer;
+  limit: Limit;
+  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
+  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+}
+
 /** The Admin PIN (P2.6). It is shown to its owner, so it is sealed and not hashed. */
-export function pinRoutes({ store, sealer, limit }: { store: AccountStore; sealer: Sealer; limit: Limit }): PinRoutes {
+export function pinRoutes({ db, store, sealer, limit, weaken }: PinParts): PinRoutes {
   return {
-    'GET /web/bypasspassword': async ({ account }) => ({
-      bypass_password: sealer.open(await store.pin(account, () => sealer.seal(newPin()))),
-    }),
+    'GET /web/bypasspassword': ({ account }) =>
+      db.transaction().execute(async (trx) => {
+        await weaken(trx, account, { kind: 'pin_shown' });
+        return { bypass_password: sealer.open(await store.pin(trx, account, () => sealer.seal(newPin()))) };
+      }),
 
     'POST /web/bypasspassword': async ({ account }) => {
       await limit('pin-reset', account, { max: 20, per: 3_600_000 });
-      const before = sealer.open(await store.pin(account, () => sealer.seal(newPin())));
-      const pin = newPin(before);
-      await store.setPin(account, sealer.seal(pin));
-      return { bypass_password: pin };
+      return db.transaction().execute(async (trx) => {
+        await weaken(trx, account, { kind: 'pin_reset' });
+        const before = sealer.open(await store.pin(trx, account, () => sealer.seal(newPin())));
+        const pin = newPin(before);
+        await store.setPin(trx, account, sealer.seal(pin));
+        return { bypass_password: pin };
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
-import type { Db } from '../../db/open.ts';
+import type { WeakeningAct } from '@porchlight/contract/care.ts';
+import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
@@ -19,6 +20,8 @@ export interface EmailChangeParts {
   sessions: SessionStore;
   limit: Limit;
   mails: AccountMails;
+  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
+  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
 }
 
 /** A new address counts once it is confirmed; the old one is told, and can take it back for 7 days (P2.4). */
@@ -37,6 +40,8 @@ export function emailChangeRoutes(parts: EmailChangeParts): Pick<Handlers<typeof
         if (!(await store.setEmail(trx, link.account, link.email))) fail('email_taken');
         // What was mailed to the address that counted before must not open the account any more.
         await links.drop(trx, link.account, ['reset', 'change']);
+        // Taking it back is the remedy, and silent.
+        if (done === 'changed' && before.email_verified) await parts.weaken(trx, link.account, { kind: 'email_changed' });
         if (done === 'undone') {
           await links.drop(trx, link.account, ['undo']);
           await sessions.endAll(trx, link.account);

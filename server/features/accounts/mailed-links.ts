@@ -1,4 +1,5 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
+import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
@@ -23,6 +24,8 @@ export interface MailedLinkParts {
   passwords: Passwords;
   limit: Limit;
   mails: AccountMails;
+  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
+  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
 }
 
 type MailedLinks = Pick<
@@ -31,7 +34,7 @@ type MailedLinks = Pick<
 >;
 
 /** Confirming an address and choosing a new password with a link from a mail; the button of the page posts its token (P2.1). */
-export function mailedLinkRoutes({ db, clock, store, links, sessions, passwords, limit, mails }: MailedLinkParts): MailedLinks {
+export function mailedLinkRoutes({ db, clock, store, links, sessions, passwords, limit, mails, weaken }: MailedLinkParts): MailedLinks {
   return {
     'POST /confirm-email': async ({ body, ip }) => {
       await limit('link', ip, { max: 30, per: 10 * minute });
@@ -62,6 +65,7 @@ export function mailedLinkRoutes({ db, clock, store, links, sessions, passwords,
         if (!link || link.used) fail('reset_invalid');
         if (link.expires <= clock.now()) fail('reset_expired');
         await links.use(trx, body.token);
+        await weaken(trx, link.account, { kind: 'password_changed' });
         await store.setPassword(trx, link.account, password_hash);
         await sessions.endAll(trx, link.account);
         const { name, email } = await store.byUuid(link.account, trx);

@@ -1,6 +1,7 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
+import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
-import type { Db } from '../../db/open.ts';
+import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
@@ -28,6 +29,8 @@ export interface ProfileParts {
   texts_from: string | null;
   /** Are there phone numbers at all? */
   sms: boolean;
+  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
+  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
   supportOf(account: string): Promise<ThirdPartySupport | null>;
 }
 
@@ -72,6 +75,8 @@ export function profileRoutes(parts: ProfileParts): ProfileRoutes {
       await db.transaction().execute(async (trx) => {
         if (body.name !== undefined) await store.setName(trx, account, body.name);
         if (phone !== undefined) {
+          // A first number is one more way to reach them.
+          if (person.phone_number) await parts.weaken(trx, account, { kind: 'phone_changed' });
           // First the code and then the account, as whoever enters a code does: two that meet wait for each other, and neither fails.
           await phones.dropCode(trx, account);
           await store.setPhone(trx, account, phone);
@@ -82,6 +87,7 @@ export function profileRoutes(parts: ProfileParts): ProfileRoutes {
           await mails.changeLater(trx, account);
         }
         if (password_hash !== undefined) {
+          await parts.weaken(trx, account, { kind: 'password_changed' });
           await store.setPassword(trx, account, password_hash);
           await sessions.endOthers(trx, account, session);
           await links.drop(trx, account, ['reset']);

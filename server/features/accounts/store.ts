@@ -61,15 +61,15 @@ export function accountStore(db: Db, clock: Clock) {
     markPhoneVerified: (trx: Trx, uuid: string) => set(trx, uuid, { phone_number_verified: true }),
 
     /** The sealed PIN; made when there is none yet. Two that ask at once get the same one. */
-    async pin(uuid: string, make: () => string): Promise<string> {
-      const { sealed_pin } = await byUuid(uuid);
+    async pin(trx: Trx, uuid: string, make: () => string): Promise<string> {
+      const { sealed_pin } = await byUuid(uuid, trx);
       if (sealed_pin) return sealed_pin;
-      await db.updateTable('accounts').set({ sealed_pin: make() }).where('uuid', '=', uuid).where('sealed_pin', 'is', null).execute();
-      return (await byUuid(uuid)).sealed_pin ?? '';
+      await trx.updateTable('accounts').set({ sealed_pin: make() }).where('uuid', '=', uuid).where('sealed_pin', 'is', null).execute();
+      return (await byUuid(uuid, trx)).sealed_pin ?? '';
     },
     /** What the operator gives to an account: the parts that are there. */
     grant: (uuid: string, gift: Partial<SignupGift>) => set(db, uuid, gift),
 
-    setPin: (uuid: string, sealed_pin: string) => set(db, uuid, { sealed_pin }),
+    setPin: (trx: Trx, uuid: string, sealed_pin: string) => set(trx, uuid, { sealed_pin }),
   };
 }

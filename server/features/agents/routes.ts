@@ -1,4 +1,5 @@
 import { type AgentInfo, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import type { Goodbye } from '@porchlight/contract/care.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { type KeyPair, signDocument } from '@porchlight/definitions/signature.ts';
@@ -36,6 +37,10 @@ export interface AgentParts {
   allowOf(device: string): Promise<DevicePolicy['allow']>;
   /** Without one a device has the free plan's protection, until there is one again (P6.3). */
   hasValidPlan(account: string): Promise<boolean>;
+  /** What an agent says before it goes, stops protecting, or protects again. */
+  goodbye(device: string, said: Goodbye): Promise<void>;
+  /** It checked in: it is not silent any more. */
+  heard(device: string): Promise<unknown>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
 }
 
@@ -76,6 +81,13 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
 
     'POST /agent/check-in': async ({ device, body }) => {
       await devices.seen(device, { info: body.info, protecting: body.protecting });
+      await parts.heard(device);
+      return {};
+    },
+
+    'POST /agent/goodbye': async ({ device, body }) => {
+      await devices.seen(device);
+      await parts.goodbye(device, body);
       return {};
     },
 

@@ -1,3 +1,4 @@
+import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import { deviceEndpoints } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
@@ -26,6 +27,10 @@ export interface DeviceParts {
   link_key: KeyPair;
   /** Whether it is a profile of their own; it stays as it is until the transaction ends. */
   hasPolicy: (trx: Trx, account: string, policy: string) => Promise<boolean>;
+  /** Whether the second profile stops less than the first, and what it is called. */
+  stopsLess(trx: Trx, account: string, before: PolicyId, now: PolicyId): Promise<{ name: string } | null>;
+  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
+  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
   deviceLimitOf: (account: string, trx: Trx) => Promise<number>;
   /** A code may also be one to register with: its id, or why it no longer works; null when it is none. */
   signupCodeOf: (code: string) => Promise<{ signup_code_id: string } | 'used' | 'expired' | null>;
@@ -58,15 +63,22 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
     'POST /web/devices/:uuid': async ({ account, params, body }) => {
       await db.transaction().execute(async (trx) => {
         await mustHave(trx, account, body.policy);
+        const before = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
+        const less = before.last_seen && (await parts.stopsLess(trx, account, before.policy, body.policy));
+        if (less) await parts.weaken(trx, account, { kind: 'profile_chosen', device: before, what: less.name });
         if (!(await store.update(trx, account, params.uuid, body))) fail('not_found');
       });
       return (await store.get(account, params.uuid)) ?? fail('not_found');
     },
 
-    'DELETE /web/devices/:uuid': async ({ account, params }) => {
-      if (!(await store.remove(account, params.uuid))) fail('not_found');
-      return {};
-    },
+    'DELETE /web/devices/:uuid': ({ account, params }) =>
+      db.transaction().execute(async (trx) => {
+        const device = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
+        // One that was never installed protected nobody.
+        if (device.last_seen) await parts.weaken(trx, account, { kind: 'device_removed', device });
+        if (!(await store.remove(trx, account, params.uuid))) fail('not_found');
+        return {};
+      }),
 
     'POST /web/create-device': async ({ account, body }) => {
       const policy = body.policy ?? 'strict';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import type { Silence } from '@porchlight/contract/care.ts';
 import type { Device } from '@porchlight/contract/devices.ts';
 import { zero_time } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
@@ -17,19 +18,21 @@ export function deviceStore(db: Db, clock: Clock) {
       .selectFrom('devices')
       .leftJoin('device_codes', (join) => join.onRef('device_codes.device', '=', 'devices.uuid').on('device_codes.used', 'is', null))
       .select(['devices.uuid', 'devices.name', 'devices.policy', 'devices.info', 'devices.last_seen', 'devices.last_detection'])
-      .select(['devices.installed', 'device_codes.code']);
+      .leftJoin('silences', 'silences.device', 'devices.uuid')
+      .select(['devices.installed', 'device_codes.code'])
+      .select(['silences.kind as silence', 'silences.since as silent_since', 'silences.until as silent_until']);
 
   const bump = { policy_version: sql<number>`policy_version + 1` };
 
   return {
     async list(account: string): Promise<Device[]> {
       const rows = await select(db).where('account', '=', account).orderBy('devices.created').execute();
-      return rows.map(onWire);
+      return rows.map((row) => onWire(row, clock.now()));
     },
 
     async get(account: string, uuid: string, on: Db | Trx = db): Promise<Device | null> {
       const row = await select(on).where('account', '=', account).where('devices.uuid', '=', uuid).executeTakeFirst();
-      return row ? onWire(row) : null;
+      return row ? onWire(row, clock.now()) : null;
     },
 
     /** Locks the account, so that two devices added at once are counted one after the other. */
@@ -62,28 +65,28 @@ export function deviceStore(db: Db, clock: Clock) {
       return done !== undefined;
     },
 
-    async remove(account: string, uuid: string): Promise<boolean> {
-      const done = await db
+    async remove(trx: Trx, account: string, uuid: string): Promise<boolean> {
+      const done = await trx
         .deleteFrom('devices')
         .where('account', '=', account)
         .where('uuid', '=', uuid)
         .returning('uuid')
         .executeTakeFirst();
-      if (done) await notify(db, 'device', uuid);
+      if (done) await notify(trx, 'device', uuid);
       return done !== undefined;
     },
 
     /** Something that stands in the policy of one device changes. Locks it; undefined when there is no such device of theirs. */
-    async bumpPolicy(trx: Trx, account: string, uuid: string): Promise<{ time_zone: string } | undefined> {
+    async bumpPolicy(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined> {
       const row = await trx
         .updateTable('devices')
         .set(bump)
         .where('account', '=', account)
         .where('uuid', '=', uuid)
-        .returning('info')
+        .returning(['name', 'info'])
         .executeTakeFirst();
       if (row) await notify(trx, 'device', uuid);
-      return row && { time_zone: row.info?.time_zone ?? 'UTC' };
+      return row && { name: row.name, time_zone: row.info?.time_zone ?? 'UTC' };
     },
 
     /** The devices that have a profile get `now`: another one, or the same with what it says since. Their agents hear of it at once. */
@@ -162,9 +165,12 @@ interface Row {
   last_detection: Date | null;
   installed: Date | null;
   code: string | null;
+  silence: Silence['kind'] | null;
+  silent_since: Date | null;
+  silent_until: Date | null;
 }
 
-function onWire(row: Row): Device {
+function onWire(row: Row, now: Date): Device {
   return {
     uuid: row.uuid,
     name: row.name,
@@ -172,6 +178,13 @@ function onWire(row: Row): Device {
     info: { name: row.info?.name ?? '' },
     last_seen: row.last_seen?.toISOString() ?? null,
     last_detection: row.last_detection?.toISOString() ?? zero_time,
+    silence: silenceOf(row, now),
     ...(row.code && !row.installed ? { login_code: row.code } : {}),
   };
+}
+
+/** A pause that is over is none. */
+function silenceOf({ silence: kind, silent_since: since, silent_until: until }: Row, now: Date): Silence | null {
+  if (!kind || !since || (until && until <= now)) return null;
+  return { kind, since: since.toISOString(), ...(until ? { until: until.toISOString() } : {}) };
 }

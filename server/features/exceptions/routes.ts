@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
+import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { type Exception, type ExceptionType, exceptionEndpoints } from '@porchlight/contract/exceptions.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { readWebsite } from '@porchlight/contract/websites.ts';
@@ -26,7 +27,9 @@ export interface ExceptionParts {
   definitions: Definition[];
   ownsDevice(account: string, uuid: string): Promise<boolean>;
   /** Locks the device and gives its policy a new version, of which its agent hears with the commit; undefined when it is not theirs. */
-  policyChanges(trx: Trx, account: string, uuid: string): Promise<{ time_zone: string } | undefined>;
+  policyChanges(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined>;
+  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
+  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
 }
 
 interface Row {
@@ -71,12 +74,14 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): vo
       await limit('allow-list', account, writes);
       const identifier = read[type](body.identifier) ?? fail('invalid_input', { fields: [{ field: 'Identifier', tag: tags[type] }] });
       return db.transaction().execute(async (trx) => {
-        const { time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');
+        const { name, time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');
         const have = await store.list(params.id, trx);
         if (have.some((one) => one.type === type && one.identifier === identifier)) fail('already_allowed');
         if (have.length >= limits.exceptions_max) fail('exception_limit');
         const added = clock.now();
-        return onWire(await store.add(trx, params.id, { type, identifier, added, until: endOf(lasts, added, time_zone) }));
+        const allowed = onWire(await store.add(trx, params.id, { type, identifier, added, until: endOf(lasts, added, time_zone) }));
+        await parts.weaken(trx, account, { kind: 'allowed', device: { uuid: params.id, name }, what: allowed.name });
+        return allowed;
       });
     },
 

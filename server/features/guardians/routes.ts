@@ -1,3 +1,4 @@
+import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { FastifyInstance } from 'fastify';
@@ -25,6 +26,8 @@ export interface GuardianParts extends OwnPageParts {
   nameOf(account: string, trx?: Trx): Promise<string>;
   /** The profile is open to everyone (2.11); but nobody sends mail to others before their own address is confirmed. */
   mayInvite(account: string): Promise<boolean>;
+  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
+  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
   /** Who to call stands in the policy of each device. */
   guardiansChanged(trx: Trx, account: string): Promise<void>;
 }
@@ -62,7 +65,10 @@ export function guardianRoutes(app: FastifyInstance, parts: GuardianParts): void
       db.transaction().execute(async (trx) => {
         const row = await store.remove(trx, account, params.uuid);
         if (!row) fail('not_found');
-        if (row.accepted) await guardiansChanged(trx, account);
+        if (row.accepted) {
+          await parts.weaken(trx, account, { kind: 'guardian_removed', what: row.name });
+          await guardiansChanged(trx, account);
+        }
         return {};
       }),
 

@@ -1,5 +1,5 @@
 import { fixedPolicies, type PolicyActions } from '@porchlight/contract/policies.ts';
-import type { PolicyAction } from '@porchlight/contract/shapes.ts';
+import type { Category, PolicyAction } from '@porchlight/contract/shapes.ts';
 
 /** What descriptions speak of. Websites are chosen and stored too; as with the two fixed profiles, nothing is said of them that no agent does yet. */
 const programs = { RemoteControl: 'remote-control programs', DeceptiveUtility: 'deceptive programs' } as const;
@@ -15,6 +15,22 @@ const words: Record<PolicyAction, (what: string) => string> = {
 export function descriptionOf({ RemoteControl, DeceptiveUtility }: PolicyActions): string {
   if (RemoteControl === DeceptiveUtility) return words[RemoteControl](both);
   return `${words[RemoteControl](programs.RemoteControl)} ${words[DeceptiveUtility](programs.DeceptiveUtility)}`;
+}
+
+const strength: Record<PolicyAction, number> = { ignore: 0, alert: 1, block: 2 };
+
+/** What a profile does; permissive alone leaves alone what only looks like a threat (P4.1). */
+export interface Protection {
+  actions: PolicyActions;
+  block_likely: boolean;
+}
+
+/** Whether something that the first one does is not done by the second. */
+export function stopsLess(before: Protection, now: Protection): boolean {
+  const weaker = Object.entries(before.actions).some(
+    ([category, action]) => strength[now.actions[category as Category]] < strength[action],
+  );
+  return weaker || (before.block_likely && !now.block_likely);
 }
 
 const ours = Object.values(fixedPolicies).map(({ name }) => lower(name.replace(/ \(Default\)$/, '')));

@@ -6,6 +6,8 @@ export interface Mail {
   subject: string;
   html: string;
   text: string;
+  /** Where one click ends mails of this kind (RFC 8058). */
+  unsubscribe?: string;
 }
 
 /** The mail server, real or local. */

@@ -16,6 +16,9 @@ export interface MailboxMail {
   subject: string;
   text: string;
   html: string;
+  /** The two headers of RFC 8058; null where the mail has none. */
+  list_unsubscribe: string | null;
+  list_unsubscribe_post: string | null;
 }
 
 export interface Mailbox {
@@ -64,6 +67,7 @@ async function keep(folder: string, stream: Readable): Promise<void> {
 
 async function parse(name: string, raw: Buffer): Promise<MailboxMail> {
   const mail = await PostalMime.parse(raw);
+  const header = (key: string) => mail.headers.find((one) => one.key === key)?.value ?? null;
   return {
     id: name.replace(/\.eml$/, ''),
     message_id: (mail.messageId ?? '').replace(/^<|>$/g, ''),
@@ -73,5 +77,7 @@ async function parse(name: string, raw: Buffer): Promise<MailboxMail> {
     subject: mail.subject ?? '',
     text: mail.text ?? '',
     html: mail.html ?? '',
+    list_unsubscribe: header('list-unsubscribe'),
+    list_unsubscribe_post: header('list-unsubscribe-post'),
   };
 }

@@ -1,3 +1,4 @@
+import { brand } from '@porchlight/contract/brand.ts';
 import { createTransport } from 'nodemailer';
 import { type Mailer, MailRefused } from './mail.ts';
 
@@ -14,7 +15,7 @@ export function smtpMailer(url: string, from: string): Mailer {
     disableUrlAccess: true,
   });
   return {
-    async send({ message_id, to, subject, html, text }) {
+    async send({ message_id, to, subject, html, text, unsubscribe }) {
       try {
         await transport.sendMail({
           messageId: `<${message_id}>`,
@@ -23,7 +24,7 @@ export function smtpMailer(url: string, from: string): Mailer {
           subject,
           html,
           text,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe ? oneClick(unsubscribe) : {}) },
         });
       } catch (err) {
         const code = (err as { responseCode?: number }).responseCode ?? 0;
@@ -32,5 +33,13 @@ export function smtpMailer(url: string, from: string): Mailer {
       }
     },
     close: async () => transport.close(),
+  };
+}
+
+/** RFC 8058: the mail program shows a button of its own, and posts to the address when it is pressed. */
+function oneClick(url: string): Record<string, string> {
+  return {
+    'List-Unsubscribe': `<${url}>, <mailto:${brand.support.email}?subject=unsubscribe>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }

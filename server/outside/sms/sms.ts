@@ -14,6 +14,8 @@ export interface Texter {
   from: string | null;
   /** Resolves when the text was accepted; throws `TextRefused` when it never will be, and anything else when it may be tried again. */
   send(text: Text): Promise<void>;
+  /** Did the carrier post this form to `url`, as it is reached from outside? */
+  hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
   close(): Promise<void>;
 }
 
@@ -31,5 +33,6 @@ export class TextRefused extends Error {
 export const noTexts: Texter = {
   from: null,
   send: () => Promise.reject(new TextRefused('refused', 'texts are switched off')),
+  hasSigned: () => false,
   close: async () => {},
 };

@@ -1,4 +1,5 @@
 import { type Texter, TextRefused } from './sms.ts';
+import { isSignedByTwilio } from './twilio-signature.ts';
 
 /** An account with Twilio, or with whatever speaks its HTTP interface. */
 export interface TwilioAccount {
@@ -8,6 +9,8 @@ export interface TwilioAccount {
   from: string;
   /** Without a slash at the end. */
   api_base: string;
+  /** Where it tells what became of each text; null where it could not reach us. */
+  status_url?: string | null;
 }
 
 /** The person has answered STOP to this sender. */
@@ -19,17 +22,18 @@ const passing = [408, 429];
  * Sends by Twilio's Messages resource (https://www.twilio.com/docs/messaging/api/message-resource): a form in, JSON out. That interface knows
  * no key against doubles, so a text whose answer was lost may arrive twice. `timeout`: milliseconds for one whole call.
  */
-export function twilioTexter({ account_sid, auth_token, from, api_base }: TwilioAccount, timeout = 10_000): Texter {
+export function twilioTexter({ account_sid, auth_token, from, api_base, status_url }: TwilioAccount, timeout = 10_000): Texter {
   const url = `${api_base}/2010-04-01/Accounts/${encodeURIComponent(account_sid)}/Messages.json`;
   const authorization = `Basic ${Buffer.from(`${account_sid}:${auth_token}`).toString('base64')}`;
   const closing = new AbortController();
   return {
     from,
-    async send({ to, body }) {
+    async send({ id, to, body }) {
+      const status_callback = status_url ? { StatusCallback: `${status_url}?job=${encodeURIComponent(id)}` } : {};
       const { status, code } = await fetch(url, {
         method: 'POST',
         headers: { authorization, accept: 'application/json' },
-        body: new URLSearchParams({ To: to, From: from, Body: body }),
+        body: new URLSearchParams({ To: to, From: from, Body: body, ...status_callback }),
         redirect: 'error',
         signal: AbortSignal.any([AbortSignal.timeout(timeout), closing.signal]),
       }).then(
@@ -44,6 +48,7 @@ export function twilioTexter({ account_sid, auth_token, from, api_base }: Twilio
       }
       throw new Error(`the text was not taken (${status || 'no answer'}, ${code})`);
     },
+    hasSigned: (address, fields, signature) => isSignedByTwilio(auth_token, address, fields, signature),
     close: async () => closing.abort(),
   };
 }

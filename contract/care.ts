@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { told } from './alerts.ts';
+import { endpoints } from './endpoint.ts';
+import { nothing, time, uuid } from './shapes.ts';
+
+/** What goes on looking after people once everything is set up: silence, the fire drill, the weekly mail, and what was done that weakens protection. */
+
+/**
+ * Why a device says nothing, or does not protect.
+ * - `switched_off`: the computer was shut down, and said so.
+ * - `stopped`: somebody ended the program while the computer went on.
+ * - `vanished`: it said nothing before it went. Known only after as many days as the holder chose.
+ * - `paused`: it is there, and does not protect until `until` (P4.6).
+ * - `uninstalled`: the program was removed, with the PIN (P4.6).
+ */
+export const silence = z.object({
+  kind: z.enum(['switched_off', 'stopped', 'vanished', 'paused', 'uninstalled']),
+  since: time,
+  /** Of a pause only. */
+  until: time.optional(),
+});
+export type Silence = z.infer<typeof silence>;
+
+export const silenceDays = z.union([z.literal(1), z.literal(3), z.literal(7)]);
+export type SilenceDays = z.infer<typeof silenceDays>;
+
+/** What the holder wants to hear, and how. At least one of `mail` and `sms` is on. */
+export const alertSettings = z.object({
+  /** After so many days without a word from a device holder and guardians are told. */
+  silence_days: silenceDays,
+  /** The mail on Sunday that says how the week was. */
+  weekly: z.boolean(),
+  mail: z.boolean(),
+  sms: z.boolean(),
+});
+export type AlertSettings = z.infer<typeof alertSettings>;
+
+/** What weakens protection, in the words of the gate through which all of it passes. */
+export const actKind = z.enum([
+  'pin_shown',
+  'pin_reset',
+  'allowed',
+  'profile_chosen',
+  'profile_changed',
+  'paused',
+  'uninstalled',
+  'device_removed',
+  'guardian_removed',
+  'email_changed',
+  'phone_changed',
+  'password_changed',
+  'alerts_off',
+  'silence_later',
+]);
+export type ActKind = z.infer<typeof actKind>;
+
+/** One act. What it names is kept as it was called then: it may be gone afterwards. */
+export interface WeakeningAct {
+  kind: ActKind;
+  /** The device it was done to, when it was done to one. */
+  device?: { uuid: string; name: string };
+  /** What was allowed, chosen, changed, removed or switched off, as people call it; the end of a pause in words. */
+  what?: string;
+}
+
+export const act = z.object({
+  uuid,
+  kind: actKind,
+  time,
+  /** First name of who did it; or the name of the device, when somebody sat there. */
+  by: z.string(),
+  /** One whole sentence: `Ann allowed AnyDesk on Den PC.` */
+  words: z.string(),
+});
+export type Act = z.infer<typeof act>;
+
+/** `reached`: each way to each person who was to get it, and whether it came through. */
+export const fireDrill = z.object({ uuid, time, reached: z.array(told) });
+export type FireDrill = z.infer<typeof fireDrill>;
+
+export const careEndpoints = endpoints({
+  'GET /web/alert-settings': {
+    summary: 'What the holder wants to hear, and how',
+    access: 'account',
+    answer: alertSettings,
+    errors: [],
+  },
+  'PATCH /web/alert-settings': {
+    summary: 'Change some of it; mail and texts are never both off',
+    access: 'account',
+    body: alertSettings.partial(),
+    answer: alertSettings,
+    errors: ['alerts_all_off'],
+  },
+  'POST /web/fire-drill': {
+    summary: 'Send a marked practice alert to the holder and every guardian, the way a real one goes; at most 3 an hour',
+    access: 'account',
+    answer: z.object({ uuid }),
+    errors: [],
+  },
+  'GET /web/fire-drill': {
+    summary: 'The last practice alert, and who was reached',
+    access: 'account',
+    answer: z.object({ drill: fireDrill.nullable() }),
+    errors: [],
+  },
+  'GET /web/acts': {
+    summary: 'The last 100 acts that weaken protection, newest first',
+    access: 'account',
+    answer: z.object({ items: z.array(act) }),
+    errors: [],
+  },
+});
+
+/** What an agent says before it falls silent, stops protecting, or protects again. */
+export const goodbye = z.object({
+  /** `shutdown`: of the computer. `stopped`: of the program alone. `resumed`: before the pause was over. */
+  reason: z.enum(['shutdown', 'stopped', 'paused', 'resumed', 'uninstalled']),
+  /** The end of a pause; left out with the other reasons. */
+  until: time.optional(),
+});
+export type Goodbye = z.infer<typeof goodbye>;
+
+export const goodbyeEndpoint = {
+  'POST /agent/goodbye': {
+    summary: 'Why there will be silence, or no protection (P4.6)',
+    access: 'device',
+    body: goodbye,
+    answer: nothing,
+    errors: [],
+  },
+} as const;

@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import { runAll } from './statements.ts';
+
+/** Who was told of what, and what became of it (P5.4); and who wants one kind of our mails no more (P5.5). */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await runAll(db, statements);
+}
+
+// `guardian` stays when the guardian goes: what was sent was sent. Null for the holder.
+const statements = `
+create table deliveries (
+  key text primary key,
+  account uuid not null references accounts on delete cascade,
+  kind text not null,
+  about text not null,
+  guardian uuid,
+  name text not null,
+  channel text not null,
+  state text not null default 'waiting',
+  tries integer not null default 0,
+  time timestamptz not null,
+  why text,
+  carrier text
+);
+create index deliveries_about on deliveries (account, kind, about);
+create index deliveries_guardian on deliveries (account, guardian, channel, time);
+
+create table guardian_weekly_offs (
+  guardian uuid primary key references guardians on delete cascade,
+  since timestamptz not null
+)
+`;

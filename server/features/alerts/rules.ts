@@ -1,0 +1,49 @@
+import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
+
+/** What the telephone network says of a text after it has taken it (https://www.twilio.com/docs/messaging/api/message-resource#message-status-values). */
+export function carrierFailed(status: string): boolean {
+  return status === 'failed' || status === 'undelivered';
+}
+
+const reasons: Record<Channel, Record<string, string>> = {
+  mail: {
+    refused: 'The address does not take our mail. Check with them whether it is still right.',
+    gave_up: 'The mail did not get through for a whole day. Check the address with them.',
+    trying: 'The mail did not get through yet. We keep trying for a day.',
+  },
+  sms: {
+    opted_out: 'The number has asked for no texts. A text with START from that phone puts it in again.',
+    refused: 'The number takes no texts. Check with them whether it is still right.',
+    undelivered: 'The text did not reach the phone. Check with them whether the number is still right.',
+    gave_up: 'The text did not get through for a whole day. Check the number with them.',
+    trying: 'The text did not get through yet. We keep trying for a day.',
+  },
+};
+
+/** Why someone is not told, and what to do, for people; null where nothing is wrong. `tries`: so far. */
+export function reasonOf(delivery: { channel: Channel; state: DeliveryState; why: string | null; tries: number }): string | null {
+  const words = reasons[delivery.channel];
+  if (delivery.state === 'sent') return null;
+  if (delivery.state === 'waiting') return delivery.tries > 0 ? (words.trying ?? null) : null;
+  return words[delivery.why ?? 'refused'] ?? words.refused ?? null;
+}
+
+export type Word = 'out' | 'in' | 'help' | null;
+
+const words: Record<string, Word> = {
+  STOP: 'out',
+  STOPALL: 'out',
+  UNSUBSCRIBE: 'out',
+  CANCEL: 'out',
+  END: 'out',
+  QUIT: 'out',
+  START: 'in',
+  UNSTOP: 'in',
+  HELP: 'help',
+};
+
+/** What a text to us asks for (P5.5): the whole text is one of the words, in any case, with whatever spaces and full stops around it. */
+export function wordOf(body: string): Word {
+  const word = body.replace(/^[\s.!"']+|[\s.!"']+$/g, '').toUpperCase();
+  return Object.hasOwn(words, word) ? (words[word] ?? null) : null;
+}

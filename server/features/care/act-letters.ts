@@ -1,0 +1,74 @@
+import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
+import { shortText } from '../../lib/short-text.ts';
+import { firstName, momentInWords } from '../../lib/words.ts';
+import { type ActFacts, actMeaning, actSentence } from './act-words.ts';
+
+export interface ActToTell extends Omit<ActFacts, 'who'> {
+  time: Date;
+  time_zone: string;
+}
+
+const when = ({ time, time_zone }: ActToTell) => `It was ${momentInWords(time, time_zone)}.`;
+const call = (holder: string) =>
+  `Not expected? Call ${holder}. If a stranger is on the phone and says what to press, it is a scam. Say: “Hang up. I am with you.”`;
+
+/** To the person whose account it is. */
+export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
+  const said = actSentence({ ...act, who: 'You' });
+  return writeLetter({
+    subject: withoutStop(said),
+    heading: said,
+    paragraphs: [
+      `${when(act)} ${actMeaning[act.kind]}`,
+      'Was it you? Then all is well. If not, or if somebody on the phone asked for it, hang up and undo it on your dashboard.',
+    ],
+    button: { label: 'Go to my dashboard', url },
+  });
+}
+
+/** `holder`: the whole name. */
+export function guardianActLetter(act: ActToTell, holder: string, url: string): WrittenLetter {
+  const who = firstName(holder);
+  const said = actSentence({ ...act, who });
+  return writeLetter({
+    subject: withoutStop(said),
+    heading: said,
+    parts: [
+      { title: 'What it means', text: `${actMeaning[act.kind]} ${when(act)}` },
+      { title: 'What to do now', text: call(who) },
+    ],
+    button: { label: `See how ${who} is`, url },
+  });
+}
+
+/** `Ann allowed AnyDesk on Den PC. Not expected? Call Ann.` */
+export function guardianActText(act: ActToTell, holder: string): string {
+  return shortText((name) => {
+    const who = name(firstName(holder));
+    const [what, device] = [name(act.what), name(act.device)];
+    return `${actSentence({ kind: act.kind, who, what, device })} Not expected? Call ${who}.`;
+  });
+}
+
+/** Several that were too many to be told one by one. `who`: `You`, or the first name. */
+export function togetherLetter(acts: ActToTell[], who: string, url: string): WrittenLetter {
+  const shown = acts.slice(0, 8).map((act) => actSentence({ ...act, who }));
+  const more = acts.length - shown.length;
+  const list = [...shown, ...(more ? [`And ${more} more.`] : [])].join(' ');
+  const you = who === 'You';
+  return writeLetter({
+    subject: `${who} changed ${acts.length} more things that protect`,
+    heading: `${acts.length} more changes within a few minutes`,
+    paragraphs: [list, you ? 'Not you? Hang up if someone is on the phone, and undo it on your dashboard.' : call(who)],
+    button: { label: you ? 'Go to my dashboard' : `See how ${who} is`, url },
+  });
+}
+
+export function togetherText(count: number, holder: string): string {
+  return shortText((name) => {
+    const who = name(firstName(holder));
+    return `${who} changed ${count} more things that protect ${who} within a few minutes. Not expected? Call ${who}.`;
+  });
+}
+
+const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');

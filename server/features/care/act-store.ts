@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { WeakeningAct } from '@porchlight/contract/care.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import type { Selectable } from 'kysely';
+import type { Db, Trx } from '../../db/open.ts';
+import type { Tables } from '../../db/tables.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+
+export type ActRow = Selectable<Tables['acts']>;
+export type ActStore = ReturnType<typeof actStore>;
+
+/** What was done that weakens protection. */
+export function actStore(db: Db, clock: Clock) {
+  return {
+    list: (account: string): Promise<ActRow[]> =>
+      db
+        .selectFrom('acts')
+        .selectAll()
+        .where('account', '=', account)
+        .orderBy('time', 'desc')
+        .orderBy('uuid')
+        .limit(limits.acts_page)
+        .execute(),
+
+    /** What was told of this account within the last minutes. */
+    lately: (trx: Trx, account: string) =>
+      trx
+        .selectFrom('acts')
+        .select(['kind', 'device', 'what', 'told'])
+        .where('account', '=', account)
+        .where('time', '>', after(clock.now(), -limits.acts_grouping))
+        .where('told', 'in', ['at_once', 'later', 'together'])
+        .execute(),
+
+    add: (trx: Trx, account: string, { kind, device, what }: WeakeningAct, more: Pick<ActRow, 'actor' | 'told'>): Promise<ActRow> =>
+      trx
+        .insertInto('acts')
+        .values({
+          uuid: randomUUID(),
+          account,
+          kind,
+          device: device?.uuid ?? null,
+          device_name: device?.name ?? null,
+          what: what ?? null,
+          time: clock.now(),
+          ...more,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    /** Those that wait to be told with others; from now on they do not. */
+    async takeLater(trx: Trx, account: string): Promise<ActRow[]> {
+      const rows = await trx
+        .updateTable('acts')
+        .set({ told: 'together' })
+        .where('account', '=', account)
+        .where('told', '=', 'later')
+        .returningAll()
+        .execute();
+      return rows.toSorted((a, b) => a.time.getTime() - b.time.getTime());
+    },
+
+    /** The zone of the device that was heard last; people think in the time on their own computer. */
+    async zoneOf(account: string, on: Db | Trx = db): Promise<string> {
+      const row = await on
+        .selectFrom('devices')
+        .select('info')
+        .where('account', '=', account)
+        .where('last_seen', 'is not', null)
+        .orderBy('last_seen', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.info?.time_zone ?? 'UTC';
+    },
+  };
+}

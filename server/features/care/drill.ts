@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Told } from '@porchlight/contract/alerts.ts';
+import type { FireDrill } from '@porchlight/contract/care.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import type { Db } from '../../db/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import { guardianDrillLetter, guardianDrillText, holderDrillLetter, holderDrillText } from './drill-letters.ts';
+import type { Tell } from './tell.ts';
+
+export interface DrillParts {
+  db: Db;
+  clock: Clock;
+  limit: Limit;
+  tell: Tell;
+  dashboard_url: string;
+  /** Who was told of a drill, and what became of it. */
+  reachedBy(account: string, drill: string): Promise<Told[]>;
+}
+
+/** The fire drill: a practice alert that goes the whole way of a real one, so that nobody finds out in an emergency that Bob cannot be reached. */
+export function fireDrills({ db, clock, limit, tell, dashboard_url, reachedBy }: DrillParts) {
+  return {
+    async start(account: string): Promise<string> {
+      await limit('fire-drill', account, { max: limits.fire_drills_per_hour, per: 3_600_000 });
+      const uuid = randomUUID();
+      await db.transaction().execute(async (trx) => {
+        await trx.insertInto('fire_drills').values({ uuid, account, time: clock.now() }).execute();
+        await tell(trx, account, {
+          kind: 'drill',
+          about: uuid,
+          toHolder: () => ({ letter: holderDrillLetter(dashboard_url), text: holderDrillText() }),
+          toGuardian: ({ name, holder_name, link }) => ({
+            letter: guardianDrillLetter(name, holder_name, link),
+            text: guardianDrillText(holder_name),
+          }),
+        });
+      });
+      return uuid;
+    },
+
+    async last(account: string): Promise<FireDrill | null> {
+      const row = await db
+        .selectFrom('fire_drills')
+        .select(['uuid', 'time'])
+        .where('account', '=', account)
+        .orderBy('time', 'desc')
+        .orderBy('uuid')
+        .limit(1)
+        .executeTakeFirst();
+      return row ? { uuid: row.uuid, time: row.time.toISOString(), reached: await reachedBy(account, row.uuid) } : null;
+    },
+  };
+}

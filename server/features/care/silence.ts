@@ -1,0 +1,113 @@
+import type { Goodbye } from '@porchlight/contract/care.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import { timeInWords } from '../../lib/words.ts';
+import type { Acts } from './acts.ts';
+import { guardianSilenceLetter, holderSilenceLetter, silenceText } from './silence-letters.ts';
+import type { SilenceStore, SilentDevice } from './silence-store.ts';
+import type { Tell } from './tell.ts';
+
+export interface SilenceParts {
+  db: Db;
+  clock: Clock;
+  store: SilenceStore;
+  acts: Acts;
+  limit: Limit;
+  enqueue: Enqueue;
+  tell: Tell;
+  dashboard_url: string;
+}
+
+/** A job that runs this late had no server to run on, and so the device had none to talk to. */
+const late = 2 * 60_000;
+
+/** Silence has a reason: what a device says before it goes, and what is told when it does not come back. */
+export function silences(parts: SilenceParts) {
+  const { db, clock, store, acts, limit, enqueue } = parts;
+
+  const tellOf = async (trx: Trx, silent: SilentDevice) => {
+    const text = silenceText(silent);
+    await parts.tell(trx, silent.account, {
+      kind: 'silence',
+      about: `${silent.uuid}:${silent.since.toISOString()}`,
+      toHolder: () => ({ letter: holderSilenceLetter(silent, `${parts.dashboard_url}/devices/${silent.uuid}`), text }),
+      toGuardian: ({ holder_name, link }) => ({ letter: guardianSilenceLetter(silent, holder_name, link), text }),
+    });
+  };
+
+  /** Whether a program that was stopped is back is looked at once the time in which it may be started again is over. */
+  const lookLater = (trx: Trx, device: string, since: string) => {
+    const due = after(clock.now(), limits.stopped_grace);
+    const job = { device, since, due: due.toISOString() };
+    return enqueue(trx, 'stopped_look', `stopped:${device}:${since}:${job.due}`, job, due);
+  };
+
+  return {
+    /** An agent goes, stops protecting, or protects again. */
+    async goodbye(device: string, { reason, until }: Goodbye): Promise<void> {
+      await limit('goodbye', device, { max: 60, per: 3_600_000 });
+      if (reason === 'paused' && until === undefined) fail('invalid_input', { fields: [{ field: 'Until', tag: 'required' }] });
+      await db.transaction().execute(async (trx) => {
+        const found = (await store.lock(trx, device)) ?? fail('device_removed');
+        const { account, name, time_zone } = found;
+        const now = clock.now();
+        const it = { uuid: device, name };
+        if (reason === 'resumed') await store.endPause(trx, device);
+        if (reason === 'shutdown') await store.begin(trx, device, 'switched_off', now);
+        if (reason === 'stopped') {
+          await store.begin(trx, device, 'stopped', now);
+          await lookLater(trx, device, now.toISOString());
+        }
+        // These two are told at once, by the gate.
+        if (reason === 'uninstalled') {
+          await store.begin(trx, device, 'uninstalled', now, { told: now });
+          await acts.weaken(trx, account, { kind: 'uninstalled', device: it }, 'device');
+        }
+        if (reason === 'paused' && until !== undefined) {
+          // No pause is longer than the longest there is (P4.6), whatever a clock over there says.
+          const ends = new Date(Math.min(new Date(until).getTime(), after(now, limits.pause_max).getTime()));
+          const before = await store.of(trx, device);
+          await store.begin(trx, device, 'paused', now, { until: ends, told: now });
+          const again = before?.kind === 'paused' && before.until?.getTime() === ends.getTime();
+          if (!again) await acts.weaken(trx, account, { kind: 'paused', device: it, what: timeInWords(ends, time_zone) }, 'device');
+        }
+      });
+    },
+
+    /** The device checked in. */
+    heard: store.heard,
+
+    /** Tells of every device whose silence has become too long, each in a transaction of its own. */
+    async tellAll(): Promise<void> {
+      for (const { uuid } of await store.due(db)) {
+        await db.transaction().execute(async (trx) => {
+          if (!(await store.lock(trx, uuid))) return;
+          // Once more, now that nothing can happen to it: it may be back, or another server may have told.
+          const [silent] = await store.due(trx, uuid);
+          if (!silent) return;
+          await store.begin(trx, uuid, silent.kind, silent.since, { told: clock.now() });
+          await tellOf(trx, silent);
+        });
+      }
+    },
+
+    handlers: {
+      stopped_look: ({ device, since, due }: { device: string; since: string; due: string }) =>
+        db.transaction().execute(async (trx) => {
+          const found = await store.lock(trx, device);
+          const silence = found && (await store.of(trx, device));
+          if (!silence || silence.kind !== 'stopped' || silence.told || silence.since.toISOString() !== since) return;
+          if (clock.now().getTime() - new Date(due).getTime() > late) {
+            await lookLater(trx, device, since);
+            return;
+          }
+          await store.markTold(trx, device);
+          await tellOf(trx, { ...found, kind: 'stopped', since: silence.since });
+        }),
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Silence } from '@porchlight/contract/care.ts';
+import type { Db, Trx } from '../../db/open.ts';
+
+export interface WeekFacts {
+  /** The alerts of the week, newest first. */
+  alerts: { name: string; device_name: string; blocked: boolean }[];
+  devices: { name: string; last_seen: Date; silence: Silence['kind'] | null }[];
+  time_zone: string;
+}
+
+/** What the weekly mail is made of. Only reads: these tables are others'. */
+export function weeklyStore(db: Db) {
+  return {
+    /** Accounts with an installed device whose holder wants the mail, in order, with the zone of the device that was heard last. */
+    accountsAfter: (account: string, max: number) =>
+      db
+        .selectFrom('devices as d')
+        .leftJoin('alert_settings as a', 'a.account', 'd.account')
+        .distinctOn('d.account')
+        .select(['d.account', 'd.info'])
+        .where('d.last_seen', 'is not', null)
+        .where((row) => row.or([row('a.weekly', 'is', null), row('a.weekly', '=', true)]))
+        .where('d.account', '>', account)
+        .orderBy('d.account')
+        .orderBy('d.last_seen', 'desc')
+        .limit(max)
+        .execute(),
+
+    async facts(trx: Trx, account: string, since: Date): Promise<WeekFacts> {
+      const alerts = await trx
+        .selectFrom('detections as t')
+        .innerJoin('devices as d', 'd.uuid', 't.device')
+        .select(['t.name', 'd.name as device_name', 't.blocked'])
+        .where('t.account', '=', account)
+        .where('t.counted_into', 'is', null)
+        .where('t.time', '>', since)
+        .orderBy('t.time', 'desc')
+        .execute();
+      const devices = await trx
+        .selectFrom('devices as d')
+        .leftJoin('silences as s', 's.device', 'd.uuid')
+        .select(['d.name', 'd.last_seen', 'd.info', 's.kind'])
+        .where('d.account', '=', account)
+        .where('d.last_seen', 'is not', null)
+        .orderBy('d.created')
+        .execute();
+      const heard = devices.map(({ name, last_seen, kind, info }) => ({ name, last_seen: last_seen ?? since, silence: kind, info }));
+      const [newest] = heard.toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
+      return { alerts, devices: heard, time_zone: newest?.info?.time_zone ?? 'UTC' };
+    },
+  };
+}

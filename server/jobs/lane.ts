@@ -1,0 +1,78 @@
+/** Which jobs wait for one another: a mail server that hangs must hold up no text, and neither of them anything else. */
+export const lanes: { kinds: string[]; others: boolean }[] = [
+  { kinds: ['mail'], others: false },
+  { kinds: ['sms'], others: false },
+  { kinds: ['mail', 'sms'], others: true },
+];
+
+export interface Lane<J> {
+  /** Looks for what is due. */
+  wake(): void;
+  /** How many it has begun since it was opened. */
+  begun(): number;
+  /** Looks, and ends when nothing is due and nothing is running. */
+  idle(): Promise<void>;
+  /** Takes no more, and ends when nothing is running. */
+  close(): Promise<void>;
+}
+
+export interface LaneParts<J> {
+  claim(max: number): Promise<J[]>;
+  run(job: J): Promise<void>;
+  broken(err: unknown): void;
+}
+
+const atOnce = 8;
+
+/** Runs up to eight jobs at a time, and takes the next one as soon as one of them is done. */
+export function openLane<J>({ claim, run, broken }: LaneParts<J>): Lane<J> {
+  const busy = new Set<Promise<void>>();
+  let begun = 0;
+  let closed = false;
+  let again = false;
+  let filling: Promise<void> | null = null;
+
+  const start = (job: J) => {
+    begun += 1;
+    const done: Promise<void> = run(job)
+      .catch(broken)
+      .finally(() => {
+        busy.delete(done);
+        wake();
+      });
+    busy.add(done);
+  };
+  const fill = async () => {
+    while (again && !closed && busy.size < atOnce) {
+      again = false;
+      const claimed = await claim(atOnce - busy.size);
+      for (const job of claimed) start(job);
+    }
+  };
+  const wake = () => {
+    again = true;
+    if (closed || filling) return;
+    filling = fill()
+      .catch(broken)
+      .finally(() => {
+        filling = null;
+        // Somebody woke it between its last look and now.
+        if (again && busy.size < atOnce) wake();
+      });
+  };
+  const settled = async () => {
+    while (filling || busy.size) await (filling ?? Promise.race(busy));
+  };
+  return {
+    wake,
+    begun: () => begun,
+    idle() {
+      wake();
+      return settled();
+    },
+    close() {
+      closed = true;
+      return settled();
+    },
+  };
+}
