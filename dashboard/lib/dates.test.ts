@@ -40,6 +40,17 @@ test.each([
     { last_seen: now.toISOString(), last_detection: new Date(2026, 10, 20, 14, 0).toISOString() },
     'protected',
   ],
+  ['off when it said so', { last_seen: now.toISOString(), silence: { kind: 'switched_off', since: now.toISOString() } }, 'off'],
+  ['unseen when it vanished', { last_seen: now.toISOString(), silence: { kind: 'vanished', since: now.toISOString() } }, 'unseen'],
+  [
+    'uninstalled, whatever it detected before',
+    {
+      last_seen: now.toISOString(),
+      last_detection: now.toISOString(),
+      silence: { kind: 'uninstalled', since: now.toISOString() },
+    },
+    'uninstalled',
+  ],
 ])('[4.12] a device is %s', (_title, device, state) => {
   expect(stateOf({ last_detection: '0001-01-01T00:00:00Z', ...device }, now)).toBe(state);
 });

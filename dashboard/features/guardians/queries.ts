@@ -8,6 +8,25 @@ export function useGuardians() {
   return useQuery({ queryKey: key, queryFn: async () => (await call('GET /web/guardians')).guardians, refetchInterval: 15_000 });
 }
 
+/** Exactly what a guardian sees, and when they looked, the newest first. */
+export function useGuardianSees(uuid: string) {
+  const params = { uuid };
+  return {
+    view: useQuery({
+      queryKey: [...key, uuid, 'view'],
+      queryFn: () => call('GET /web/guardians/:uuid/view', { params }),
+      refetchInterval: 10_000,
+      retry: false,
+    }),
+    looks: useQuery({
+      queryKey: [...key, uuid, 'looks'],
+      queryFn: async () => (await call('GET /web/guardians/:uuid/looks', { params })).looks,
+      refetchInterval: 10_000,
+      retry: false,
+    }),
+  };
+}
+
 /** What the holder does with guardians; the list is loaded again after each. */
 export function useGuardianActions() {
   const then = useRefreshing(key);

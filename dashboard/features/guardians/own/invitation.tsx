@@ -1,0 +1,53 @@
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { useConfirm } from '../../../ui/confirm-dialog.tsx';
+import { Drawing } from '../../../ui/drawings.tsx';
+import { Form, useForm } from '../../../ui/form.tsx';
+import { t } from './texts.ts';
+import { useOwnActions } from './use-own-page.ts';
+
+/** Who asks, what a guardian does, and two buttons (4.39). */
+export function Invitation({ view }: { view: GuardianView }) {
+  const { holder_name: holder } = view;
+  const form = useForm();
+  const ask = useConfirm();
+  const actions = useOwnActions();
+  const accept = () =>
+    form.run(async () => {
+      await actions?.accept();
+      return undefined;
+    });
+  const decline = () =>
+    form.run(async () => {
+      await ask(t.pending.declineAsk(holder));
+      await actions?.decline();
+      return undefined;
+    });
+  return (
+    <>
+      <Drawing of="together" />
+      <div>
+        <h1>{t.pending.heading(holder)}</h1>
+        <p className="lead">{t.pending.lead(holder)}</p>
+      </div>
+      <section className="card stack" aria-labelledby="does">
+        <h2 id="does">{t.pending.doesHeading}</h2>
+        <ul className="dots">
+          {t.pending.does(holder).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        <p className="soft">{t.pending.private(holder)}</p>
+      </section>
+      <Form state={form} onSubmit={() => void accept()}>
+        <div className="row">
+          <button type="submit" className="btn big" disabled={form.loading}>
+            {t.pending.accept}
+          </button>
+          <button type="button" className="btn big quiet" disabled={form.loading} onClick={() => void decline()}>
+            {t.pending.decline}
+          </button>
+        </div>
+      </Form>
+    </>
+  );
+}
