@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inWords, partOfDay } from './dates.ts';
-import { stateOf } from './device-state.ts';
+import { type Seen, stateOf } from './device-state.ts';
 
 const now = new Date(2026, 10, 21, 15, 0);
 
@@ -26,7 +26,7 @@ test.each([
   expect(partOfDay(new Date(2026, 10, 21, hour))).toBe(part);
 });
 
-test.each([
+test.each<[string, Omit<Seen, 'last_detection'> & Partial<Seen>, string]>([
   ['pending while it has a code', { login_code: 'ABCD-EFGH', last_seen: null }, 'pending'],
   ['protected when it was seen', { last_seen: now.toISOString() }, 'protected'],
   ['unseen after a day', { last_seen: new Date(2026, 10, 20, 14, 0).toISOString() }, 'unseen'],
