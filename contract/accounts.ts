@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { emailAddress, linkToken, newPassword, nothing, personName, time, uuid, uuidParam } from './shapes.ts';
+import { emailAddress, linkToken, newPassword, nothing, personName, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 import { thirdPartySupport } from './support.ts';
 
 /** 3.1 as the server supplies it. */
@@ -131,10 +131,7 @@ export const accountEndpoints = endpoints({
     summary: 'Prove with the code that was texted that the phone is at hand (7.21)',
     access: 'account',
     body: z.object({
-      code: z
-        .string()
-        .trim()
-        .regex(/^\d{6}$/),
+      code: phoneCode,
     }),
     answer: nothing,
     errors: ['phone_code_wrong', 'phone_code_expired'],

@@ -34,6 +34,8 @@ export const detection = z.object({
   parts: fourParts,
   /** Who was told of it and what became of that; for the holder only, who comes first. */
   told: z.array(told).optional(),
+  /** The guardians who said *I'm on it*, and when; for the holder only (P5.2). */
+  seen: z.array(z.object({ name: z.string(), time })).optional(),
 });
 export type Detection = z.infer<typeof detection>;
 

@@ -28,6 +28,10 @@ export const errors = {
   external_plan: { status: 409, words: 'Your plan is managed by someone else. Ask support to change it.' },
   guardian_limit: { status: 409, words: "You've reached the maximum number of guardians for your account." },
   guardian_exists: { status: 409, words: 'A guardian with this email address is already on your list.' },
+  guardian_inactive: {
+    status: 409,
+    words: 'You are not a guardian here at the moment. Accept the invitation first, or ask for a new one.',
+  },
   phone_missing: { status: 409, words: 'There is no phone number to send a code to. Enter one and save it first.' },
   alerts_all_off: { status: 409, words: 'Keep at least one on, emails or texts, so that we can reach you.' },
   code_used: { status: 410, words: 'This code has already been used. Ask for a new one on the dashboard.' },

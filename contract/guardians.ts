@@ -1,21 +1,54 @@
 import { z } from 'zod';
+import { trouble } from './alerts.ts';
+import { silence } from './care.ts';
 import { fourParts } from './detections.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { category, certainty, emailAddress, idParam, nothing, time, uuid, uuidParam } from './shapes.ts';
+import { category, certainty, emailAddress, idParam, nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 
-/** 3.15 as the holder sees it. */
-export const guardian = z.object({ uuid, name: z.string(), email: z.string(), active: z.boolean() });
+/**
+ * - `pending`: invited, and the invitation still waits (P5.1).
+ * - `active`: accepted.
+ * - `expired`: the invitation waited in vain.
+ * - `declined`: said no. `left`: was active and said that it is over. Either may be invited again.
+ */
+export const guardianState = z.enum(['pending', 'active', 'expired', 'declined', 'left']);
+export type GuardianState = z.infer<typeof guardianState>;
+
+/** 3.15 as the holder sees it, and whether this guardian can be reached. Never the phone number, which is the guardian's own. */
+export const guardian = z.object({
+  uuid,
+  name: z.string(),
+  email: z.string(),
+  active: z.boolean(),
+  state: guardianState,
+  /** Wants mails. */
+  mail: z.boolean(),
+  /** `on`: to a number that was proved and has not opted out. `unverified`: wanted, and not yet proved. */
+  texts: z.enum(['off', 'unverified', 'on']),
+  /** When they last opened their page. */
+  last_looked: time.nullable(),
+  /** The channel by which they cannot be reached, and since when; null where nothing is wrong (P5.4). */
+  trouble: trouble.nullable(),
+});
 export type Guardian = z.infer<typeof guardian>;
 
-/** P5.2: all that a guardian ever sees. */
+/** P5.2: all that a guardian ever sees. Unless `state` is `active` it is no more than the names and the state: all else is empty, off or null. */
 export const guardianView = z.object({
-  state: z.enum(['pending', 'active', 'expired']),
+  state: guardianState,
   /** The guardian's own name and the first name of the person they look out for. */
   name: z.string(),
   holder_name: z.string(),
-  /** Empty until the invitation is accepted. */
-  devices: z.array(z.object({ name: z.string(), last_seen: time.nullable(), last_detection: z.string() })),
+  /** How they want to hear. */
+  mail: z.boolean(),
+  sms: z.boolean(),
+  /** E.164; of this guardian. */
+  phone_number: z.string().nullable(),
+  phone_number_verified: z.boolean(),
+  phone_number_opted_out: z.boolean(),
+  /** The number that our texts come from, to which START is sent. */
+  phone_number_host: z.string().nullable(),
+  devices: z.array(z.object({ name: z.string(), last_seen: time.nullable(), last_detection: z.string(), silence: silence.nullable() })),
   alerts: z.array(
     z.object({
       uuid,
@@ -26,11 +59,20 @@ export const guardianView = z.object({
       certainty,
       time,
       times: z.number().int(),
+      /** When this guardian said *I'm on it*. */
+      seen: time.nullable(),
       parts: fourParts,
     }),
   ),
 });
 export type GuardianView = z.infer<typeof guardianView>;
+
+/** What is left out stays as it is. `email`: mails on or off. A new number has to be proved; null or empty removes it. */
+export const guardianChange = z.object({
+  phone_number: z.string().trim().max(limits.phone_input_max).nullable().optional(),
+  sms: z.boolean().optional(),
+  email: z.boolean().optional(),
+});
 
 export const guardianEndpoints = endpoints({
   'GET /web/guardians': {
@@ -81,5 +123,70 @@ export const guardianEndpoints = endpoints({
     params: idParam,
     answer: guardianView,
     errors: ['link_expired'],
+  },
+  'POST /guardian/:id/decline': {
+    summary: 'Say no to the invitation; the holder sees it',
+    access: 'guardian',
+    params: idParam,
+    answer: guardianView,
+    errors: ['link_expired'],
+  },
+  'POST /guardian/:id/leave': {
+    summary: 'Stop being a guardian (P5.2); the holder gets a mail',
+    access: 'guardian',
+    params: idParam,
+    answer: guardianView,
+    errors: ['guardian_inactive'],
+  },
+  'PATCH /guardian/:id': {
+    summary: 'Change the phone number, switch texts or mails on or off (6.6, P5.2)',
+    access: 'guardian',
+    params: idParam,
+    body: guardianChange,
+    answer: guardianView,
+    errors: ['guardian_inactive'],
+  },
+  'POST /guardian/:id/send-phone-code': {
+    summary: "Text a new code to the guardian's phone number (P2.5)",
+    access: 'guardian',
+    params: idParam,
+    answer: nothing,
+    errors: ['guardian_inactive', 'phone_missing'],
+  },
+  'POST /guardian/:id/verify-phone': {
+    summary: 'Prove with the code that was texted that the phone is at hand (P2.5)',
+    access: 'guardian',
+    params: idParam,
+    body: z.object({ code: phoneCode }),
+    answer: guardianView,
+    errors: ['guardian_inactive', 'phone_code_wrong', 'phone_code_expired'],
+  },
+  'POST /guardian/:id/alerts/:uuid/seen': {
+    summary: "Say *I'm on it*, which the holder sees (P5.2). The first time counts",
+    access: 'guardian',
+    params: z.object({ id: uuid, uuid }),
+    answer: guardianView,
+    errors: ['guardian_inactive', 'not_found'],
+  },
+  'POST /guardian-link': {
+    summary: 'A lost link sent again, to whoever is a guardian with this address; the same answer for any address',
+    access: 'public',
+    body: z.object({ email: emailAddress }),
+    answer: nothing,
+    errors: [],
+  },
+  'GET /web/guardians/:uuid/view': {
+    summary: 'Exactly what this guardian sees, for the holder; not counted as a look',
+    access: 'account',
+    params: uuidParam,
+    answer: guardianView,
+    errors: ['not_found'],
+  },
+  'GET /web/guardians/:uuid/looks': {
+    summary: 'When this guardian opened their page, newest first, the last 100',
+    access: 'account',
+    params: uuidParam,
+    answer: z.object({ looks: z.array(time) }),
+    errors: ['not_found'],
   },
 });

@@ -44,6 +44,11 @@ export const limits = {
   guardians_max: 5,
   /** P5.1 */
   guardian_invitation: 14 * day,
+  /** What is shown of a guardian's looks. A look counts anew after so long: an open page asks again and again. */
+  looks_page: 100,
+  look_counts: 10 * minute,
+  /** P5.2: how many alerts a guardian sees. */
+  guardian_alerts: 25,
   /** 2.116, 9.9: how much of a guardian's email the success message shows. */
   guardian_email_shown: 40,
   /** 9.5 */

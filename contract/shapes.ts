@@ -8,6 +8,11 @@ export const uuid = z.uuid();
 export const emailAddress = z.string().trim().min(1).max(limits.email_max).pipe(z.email());
 export const newPassword = z.string().min(limits.password_min).max(limits.password_max);
 export const personName = z.string().trim().min(1).max(limits.name_max);
+/** P2.5: six digits. */
+export const phoneCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/);
 export const uuidParam = z.object({ uuid });
 export const idParam = z.object({ id: uuid });
 

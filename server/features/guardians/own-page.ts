@@ -55,12 +55,19 @@ export function ownPage(parts: OwnPageParts): OwnPage {
       state,
       name: guardian.name,
       holder_name: firstName(await parts.nameOf(guardian.account)),
+      mail: active,
+      sms: false,
+      phone_number: null,
+      phone_number_verified: false,
+      phone_number_opted_out: false,
+      phone_number_host: null,
       devices: devices.map((d) => ({
         name: d.name,
         last_seen: d.last_seen?.toISOString() ?? null,
         last_detection: d.last_detection?.toISOString() ?? zero_time,
+        silence: null,
       })),
-      alerts: active ? await parts.alertsOf(guardian.account) : [],
+      alerts: active ? (await parts.alertsOf(guardian.account)).map((a) => ({ ...a, seen: null })) : [],
     };
   };
 

@@ -1,5 +1,5 @@
 import type { WeakeningAct } from '@porchlight/contract/care.ts';
-import { guardianEndpoints } from '@porchlight/contract/guardians.ts';
+import { type Guardian, guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
@@ -11,6 +11,7 @@ import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { invitationLetter, linkAgainLetter } from './letters.ts';
 import { type OwnPageParts, ownPage } from './own-page.ts';
+import { stateOf } from './rules.ts';
 import type { GuardianStore } from './store.ts';
 
 const hour = 3_600_000;
@@ -32,11 +33,21 @@ export interface GuardianParts extends OwnPageParts {
   guardiansChanged(trx: Trx, account: string): Promise<void>;
 }
 
-type Row = { uuid: string; name: string; email: string; account: string; key_version: number; accepted: Date | null };
+type Row = { uuid: string; name: string; email: string; account: string; key_version: number; invited: Date; accepted: Date | null };
 
 export function guardianRoutes(app: FastifyInstance, parts: GuardianParts): void {
   const { db, gates, store, limit, enqueue, guardiansChanged } = parts;
-  const onWire = ({ uuid, name, email, accepted }: Row) => ({ uuid, name, email, active: accepted !== null });
+  const onWire = (row: Row): Guardian => ({
+    uuid: row.uuid,
+    name: row.name,
+    email: row.email,
+    active: row.accepted !== null,
+    state: stateOf(row, parts.clock.now()),
+    mail: true,
+    texts: 'off',
+    last_looked: null,
+    trouble: null,
+  });
 
   const invite = async (trx: Trx, row: Row) => {
     const holder = await parts.nameOf(row.account, trx);
@@ -84,6 +95,16 @@ export function guardianRoutes(app: FastifyInstance, parts: GuardianParts): void
     },
 
     ...ownPage(parts),
+
+    'POST /guardian/:id/decline': async () => fail('unavailable'),
+    'POST /guardian/:id/leave': async () => fail('unavailable'),
+    'PATCH /guardian/:id': async () => fail('unavailable'),
+    'POST /guardian/:id/send-phone-code': async () => fail('unavailable'),
+    'POST /guardian/:id/verify-phone': async () => fail('unavailable'),
+    'POST /guardian/:id/alerts/:uuid/seen': async () => fail('unavailable'),
+    'POST /guardian-link': async () => fail('unavailable'),
+    'GET /web/guardians/:uuid/view': async () => fail('unavailable'),
+    'GET /web/guardians/:uuid/looks': async () => fail('unavailable'),
   });
 }
 
