@@ -1,49 +1,59 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { ConfirmProvider } from '../../../ui/confirm-dialog.tsx';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Loading } from '../../../ui/loading.tsx';
 import { PlainFrame } from '../../../ui/plain-frame.tsx';
-import { Ended } from './ended.tsx';
 import { Invitation } from './invitation.tsx';
 import { Overview } from './overview.tsx';
-import { Settings } from './settings.tsx';
 import { t } from './texts.ts';
 import { Actions, ownActions, useOwnPage } from './use-own-page.ts';
+
+/** Below the first screen, or seldom needed: loaded after what matters. */
+const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
+const Ended = lazy(async () => ({ default: (await import('./ended.tsx')).Ended }));
+const later = <div className="skeleton tall" />;
 
 /** The guardian's own dashboard (2.16): no login, the key of the link is exchanged for a cookie at once. */
 export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
   const { view, dead, then } = useOwnPage(id, linkKey);
   return (
-    <ConfirmProvider>
-      <PlainFrame>
-        {dead ? (
-          <Titled title={t.ended.dead.heading}>
+    <PlainFrame>
+      {dead ? (
+        <Titled title={t.ended.dead.heading}>
+          <Suspense fallback={later}>
             <Ended how="dead" />
-          </Titled>
-        ) : (
-          <Loading of={view} height={400}>
-            {(data) => (
-              <Titled title={titleOf(data)}>
-                <Actions value={ownActions(id, then)}>
-                  <State view={data} />
-                </Actions>
-              </Titled>
-            )}
-          </Loading>
-        )}
-      </PlainFrame>
-    </ConfirmProvider>
+          </Suspense>
+        </Titled>
+      ) : (
+        <Loading of={view} height={400}>
+          {(data) => (
+            <Titled title={titleOf(data)}>
+              <Actions value={ownActions(id, then)}>
+                <State view={data} />
+              </Actions>
+            </Titled>
+          )}
+        </Loading>
+      )}
+    </PlainFrame>
   );
 }
 
 function State({ view }: { view: GuardianView }) {
   if (view.state === 'pending') return <Invitation view={view} />;
-  if (view.state !== 'active') return <Ended how={view.state} holder={view.holder_name} />;
+  if (view.state !== 'active') {
+    return (
+      <Suspense fallback={later}>
+        <Ended how={view.state} holder={view.holder_name} />
+      </Suspense>
+    );
+  }
   return (
     <>
       <Overview view={view} />
-      <Settings view={view} />
+      <Suspense fallback={later}>
+        <Settings view={view} />
+      </Suspense>
     </>
   );
 }

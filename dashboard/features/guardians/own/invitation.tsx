@@ -1,7 +1,7 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { useConfirm } from '../../../ui/confirm-dialog.tsx';
 import { Drawing } from '../../../ui/drawings.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { AskFirst } from './ask-first.tsx';
 import { t } from './texts.ts';
 import { useOwnActions } from './use-own-page.ts';
 
@@ -9,17 +9,10 @@ import { useOwnActions } from './use-own-page.ts';
 export function Invitation({ view }: { view: GuardianView }) {
   const { holder_name: holder } = view;
   const form = useForm();
-  const ask = useConfirm();
   const actions = useOwnActions();
   const accept = () =>
     form.run(async () => {
       await actions?.accept();
-      return undefined;
-    });
-  const decline = () =>
-    form.run(async () => {
-      await ask(t.pending.declineAsk(holder));
-      await actions?.decline();
       return undefined;
     });
   return (
@@ -43,9 +36,7 @@ export function Invitation({ view }: { view: GuardianView }) {
           <button type="submit" className="btn big" disabled={form.loading}>
             {t.pending.accept}
           </button>
-          <button type="button" className="btn big quiet" disabled={form.loading} onClick={() => void decline()}>
-            {t.pending.decline}
-          </button>
+          {actions && <AskFirst label={t.pending.decline} big ask={t.pending.declineAsk(holder)} act={actions.decline} />}
         </div>
       </Form>
     </>

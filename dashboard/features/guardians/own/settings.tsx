@@ -1,6 +1,5 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { useConfirm } from '../../../ui/confirm-dialog.tsx';
-import { QuietStatus, useForm } from '../../../ui/form.tsx';
+import { AskFirst } from './ask-first.tsx';
 import { Texts } from './phone.tsx';
 import { Switch } from './switch.tsx';
 import { t } from './texts.ts';
@@ -25,26 +24,7 @@ export function Settings({ view }: { view: GuardianView }) {
         <Texts view={view} />
       </section>
       <p className="soft small">{t.private(holder)}</p>
-      {actions && <Leave holder={holder} leave={actions.leave} />}
+      {actions && <AskFirst label={t.leave.button} danger ask={t.leave.ask(holder)} act={actions.leave} />}
     </>
-  );
-}
-
-function Leave({ holder, leave }: { holder: string; leave: () => Promise<void> }) {
-  const form = useForm();
-  const ask = useConfirm();
-  const press = () =>
-    form.run(async () => {
-      await ask(t.leave.ask(holder));
-      await leave();
-      return undefined;
-    });
-  return (
-    <div>
-      <button type="button" className="btn danger" onClick={() => void press()}>
-        {t.leave.button}
-      </button>
-      <QuietStatus state={form} />
-    </div>
   );
 }

@@ -2,6 +2,7 @@ import { limits } from '@porchlight/contract/limits.ts';
 
 /** The words of the guardian's own page. */
 export const t = {
+  cancel: 'Cancel',
   lookOut: (holder: string) => `You look out for ${holder}`,
   empty: (holder: string) => `${holder} has no protected computer yet`,
   more: {
@@ -90,7 +91,6 @@ export const t = {
       heading: 'Stop being a guardian?',
       body: `We no longer tell you when something happens to ${holder}. We tell ${holder} that you stopped.`,
       confirm: 'Stop being a guardian',
-      danger: true,
     }),
   },
   pending: {
