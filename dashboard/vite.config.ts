@@ -53,7 +53,15 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'guardian.html', 'share.html', 'terms-of-service.html', 'privacy-policy.html'],
       // Every page carries the names of all screens with it, and nobody reads them: the manifest says which file is what.
-      output: { chunkFileNames: 'assets/[hash].js' },
+      output: {
+        chunkFileNames: 'assets/[hash].js',
+        // What nearly every page is made of in one file: cut into many, each weighs more than its share.
+        codeSplitting: {
+          groups: [
+            { name: 'common', test: /dashboard\/(lib\/(error-text|http|trouble|config|call)|ui\/(confirm-queue|form|field|icons))\.tsx?$/ },
+          ],
+        },
+      },
     },
   },
 });
