@@ -5,35 +5,52 @@ import type { World } from './world.ts';
 
 export const goodPassword = 'correct horse battery';
 
+/** What an agent says of its computer. */
+export const agentInfo = {
+  name: 'den-pc',
+  platform: 'linux',
+  os_version: 'Debian 12',
+  arch: 'x64',
+  agent_version: '1.0.0',
+  time_zone: 'America/New_York',
+} as const;
+
 export interface Person {
   email: string;
   password: string;
   token: string;
 }
 
-/** Someone who has registered, pressed the button in the mail, and logged in: all by the front door. */
-export async function registeredPerson(world: World, name = 'Ann Example'): Promise<Person> {
+/** Someone who has registered, pressed the button in the mail, logged in, and begun the trial of a plan for five devices: all by the front door. */
+export async function registeredPerson(world: World, name?: string): Promise<Person> {
+  const person = await confirmedPerson(world, name);
+  await givePlan(world, person.token);
+  return person;
+}
+
+/** The same without a plan. `promo`: what stood in the address they registered at. */
+export async function confirmedPerson(world: World, name = 'Ann Example', promo: string | null = null): Promise<Person> {
   const email = `${randomUUID()}@example.org`;
   const password = goodPassword;
-  await call(world.url, 'POST /register', { body: { name, email, password } });
+  await call(world.url, 'POST /register', { body: { name, email, password, promo } });
   const token = await until('the confirmation mail', async () => linkPart(await mailTo(world, email), '/confirm-email/'));
   await call(world.url, 'POST /confirm-email', { body: { token } });
   const { web_token } = await call(world.url, 'POST /login/web', { body: { email, password } });
   return { email, password, token: web_token };
 }
 
+/** Orders a plan and pays for it on the page of the test checkout, with its one button. */
+export async function givePlan(world: World, token: string, price = 'price_family_yearly'): Promise<void> {
+  const page = await call(world.url, 'POST /web/profile/sub/order', { token, body: { price } });
+  const paid = await fetch(`${page}/pay`, { method: 'POST', redirect: 'manual' });
+  if (paid.status !== 303) throw new Error(`The test checkout answered ${paid.status}.`);
+  await until('the plan', async () => (await call(world.url, 'GET /web/profile/sub', { token })).subscribed);
+}
+
 /** A device with the token of its agent, without an agent: for tests that speak to the server themselves. */
 export async function linkedDevice(world: World, person: Person, name = 'Den PC'): Promise<{ uuid: string; token: string }> {
   const { uuid, login_code } = await call(world.url, 'POST /web/create-device', { token: person.token, body: { name } });
-  const info = {
-    name: 'den-pc',
-    platform: 'linux',
-    os_version: 'Debian 12',
-    arch: 'x64',
-    agent_version: '1.0.0',
-    time_zone: 'America/New_York',
-  } as const;
-  const { agent_token } = await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info } });
+  const { agent_token } = await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: agentInfo } });
   return { uuid, token: agent_token };
 }
 

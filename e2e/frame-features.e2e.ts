@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf, unconfirmedPerson } from './lib/people.ts';
+import { grant } from './lib/shop.ts';
 
 /** The frame where the operator does not insist on a confirmed address. */
 
@@ -14,7 +15,9 @@ const words = 'Your email address is not verified. Check your inbox to verify yo
 for (const banner of ['on', 'off']) {
   test(`[2.44] with the email check off an unconfirmed address opens the dashboard; the banner is ${banner}`, async ({ browser }) => {
     world = await startWorld({ env: { FEATURE_EMAIL_CHECK: 'off', FEATURE_UNVERIFIED_BANNER: banner } });
-    const page = await pageOf(browser, world, await unconfirmedPerson(world));
+    const ann = await unconfirmedPerson(world);
+    await grant(world, ann, '--devices', '1');
+    const page = await pageOf(browser, world, ann);
     // Whoever sees these has a profile that is loaded, and so a banner if there is to be one.
     for (const [path, shown] of [
       ['', page.getByText(/^Signed in as /)],

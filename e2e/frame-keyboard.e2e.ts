@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf, reportAlert } from './lib/people.ts';
 
@@ -124,7 +124,7 @@ test('from the login to the dashboard, through the profile and out again with th
   await expect(page.getByLabel('Email')).toHaveValue('');
 });
 
-const screens: [name: string, path: () => string, who: 'guest' | 'ann', ready: string][] = [
+const screens: [name: string, path: () => string, who: 'guest' | 'ann' | 'planless', ready: string][] = [
   ['login', () => '/login', 'guest', 'Log in'],
   ['register', () => '/register', 'guest', 'Leave a light on for someone'],
   ['forgot password', () => '/forgot-password', 'guest', 'Forgot your password?'],
@@ -136,6 +136,7 @@ const screens: [name: string, path: () => string, who: 'guest' | 'ann', ready: s
   ['terms', () => '/../terms-of-service', 'guest', 'Terms of service'],
   ['privacy policy', () => '/../privacy-policy', 'guest', 'Privacy policy'],
   ['dashboard', () => '', 'ann', 'Your devices'],
+  ['subscribe', () => '/subscribe', 'planless', 'Start Subscription'],
   ['profile', () => '/profile', 'ann', 'Save Profile'],
   ['password', () => '/profile/password', 'ann', 'this browser'],
   ['Admin PIN', () => '/profile/admin-pin', 'ann', 'copy it'],
@@ -150,7 +151,7 @@ const screens: [name: string, path: () => string, who: 'guest' | 'ann', ready: s
 ];
 for (const [name, path, who, ready] of screens) {
   test(`${name}: Tab begins at the skip link, reaches everything, and it can be seen where one is`, async ({ browser }) => {
-    const page = await pageOf(browser, world, who === 'ann' ? ann : null);
+    const page = await pageOf(browser, world, who === 'ann' ? ann : who === 'planless' ? await confirmedPerson(world) : null);
     await page.goto(`${world.dashboardUrl}${path()}`);
     await expect(page.getByText(ready).first()).toBeVisible();
     await page.keyboard.press('Tab');

@@ -71,6 +71,8 @@ const rows: Row[] = [
   evenUnconfirmed('the password', '/profile/password', 'Profile'),
   evenUnconfirmed('the Admin PIN', '/profile/admin-pin', 'Profile'),
   evenUnconfirmed('the guardians', '/profile/guardians', 'Profile'),
+  ['choosing a plan, with one', () => '/subscribe', login, verify, home],
+  ['back from the payment without one', () => '/stripe/cancel', login, verify, home],
   needsLogin('[2.12] adding a device', () => '/add-device', 'Which computer do you want to protect?'),
   needsLogin('the protection profiles', () => '/policies', 'Protection profiles'),
   needsLogin('a new protection profile', () => '/policies/new', 'Make your own profile'),

@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { porchlight } from '@porchlight/server/testing/command.ts';
 import { anyComputer } from './lib/computers.ts';
 import { judge } from './lib/judge.ts';
 import { pageOf, reportAlert } from './lib/people.ts';
 import { countPresses } from './lib/presses.ts';
+import { grant } from './lib/shop.ts';
 
 /** The first screen: the devices with all that is said of each, and what stands beside them. */
 
@@ -19,10 +19,6 @@ test.afterAll(async () => {
   await world?.close();
 });
 
-const grant = async (person: Person, ...words: string[]) => {
-  const { code, err } = await porchlight(['account', 'grant', '--email', person.email, ...words], { DATA_DIR: world.dataDir });
-  expect([code, err]).toEqual([0, '']);
-};
 const create = (person: Person, name: string) =>
   call(world.url, 'POST /web/create-device', { token: person.token, body: { name, policy: null } });
 const add = (page: Page) => page.getByRole('link', { name: 'Add Device', exact: true });
@@ -34,8 +30,8 @@ const row = (page: Page, name: string) => page.getByRole('listitem').filter({ ha
 const warning = (of: Locator) => of.locator('svg[aria-hidden="true"]', { has: of.page().locator('path[d^="M12 4 2.5 20h19z"]') });
 
 test('[2.48] [2.58] [5.33] how many devices of how many, and a way to add one until there are as many as allowed', async ({ browser }) => {
-  const ann = await registeredPerson(world);
-  await grant(ann, '--devices', '2');
+  const ann = await confirmedPerson(world);
+  await grant(world, ann, '--devices', '2');
   const page = await pageOf(browser, world, ann);
   for (const [count, more] of [
     [0, true],
@@ -60,25 +56,28 @@ test('[2.48] [2.58] [5.33] how many devices of how many, and a way to add one un
 test('[2.49] [2.50] [2.51] with no device: Subscribe for whoever pays nothing, otherwise a word about what will be here', async ({
   browser,
 }) => {
-  const ann = await registeredPerson(world);
+  const ann = await confirmedPerson(world);
+  await grant(world, ann, '--devices', '5');
   const page = await pageOf(browser, world, ann);
   await page.goto(world.dashboardUrl);
-  await expect(subscribe(page)).toHaveAttribute('href', '/dashboard/subscribe');
+  // Where the devices would be, and beside them in the plan's own card.
+  await expect(subscribe(page)).toHaveCount(2);
+  await expect(subscribe(page).first()).toHaveAttribute('href', '/dashboard/subscribe');
   await expect(nothingYet(page)).toHaveCount(0);
   await expect(add(page)).toBeVisible();
   await judge(page);
-  await grant(ann, '--external');
+  await grant(world, ann, '--external');
   await page.reload();
   await expect(nothingYet(page)).toBeVisible();
   await expect(subscribe(page)).toHaveCount(0);
   await judge(page);
   // Someone whose devices are counted elsewhere has no number to show.
-  await grant(ann, '--devices', '0');
+  await grant(world, ann, '--devices', '0');
   await page.reload();
   await expect(heading(page)).toHaveText('Your devices');
   await expect(nothingYet(page)).toBeVisible();
   await expect(add(page)).toHaveCount(0);
-  await grant(ann, '--no-external', '--lifetime');
+  await grant(world, ann, '--no-external', '--lifetime');
   await page.reload();
   await expect(nothingYet(page)).toBeVisible();
   await expect(subscribe(page)).toHaveCount(0);

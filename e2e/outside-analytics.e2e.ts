@@ -130,7 +130,7 @@ test('[4.5] registering is register, login, the token, the event, and then the d
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible();
   await page.goto(linkIn(await mailTo(outside.world, 'new@example.org', /confirm/i)));
   await page.getByRole('button', { name: 'Confirm my email address' }).click();
-  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Choose your plan' })).toBeVisible();
   expect(order.slice(0, 4)).toEqual(['/register', '/login/web', 'Register', '/web/profile']);
   expect(tokenAtEvent).toEqual([43, '/dashboard/register']);
   const events = told().filter(({ name }) => name !== 'pageview');

@@ -197,5 +197,7 @@ test('[P2.3] a mistyped address is changed where one waits for its mail, and the
   const phone = await (await browser.newContext()).newPage();
   await phone.goto(linkIn(await mailTo(world, 'ida@example.org', /new email address/)));
   await phone.getByRole('button', { name: 'Confirm my new email address' }).click();
-  await expect(page.getByText('Signed in as ida@example.org')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('heading', { name: 'Choose your plan' })).toBeVisible({ timeout: 15_000 });
+  await page.getByRole('link', { name: 'Profile', exact: true }).click();
+  await expect(page.getByLabel('Email')).toHaveValue('ida@example.org');
 });

@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { fakeScreen } from './lib/fake-screen.ts';
-import { addDevice, addGuardian, linkIn, mailTo, registerAndConfirm } from './lib/screens.ts';
+import { addDevice, addGuardian, linkIn, mailTo, registerWithoutPlan } from './lib/screens.ts';
+import { order, pay } from './lib/shop.ts';
 import { hasEnded, type Threats, threats } from './lib/threat.ts';
 
 /** The main job, in a real browser against real processes: one story, told in order. */
@@ -35,8 +36,12 @@ test('an agent that is not linked blocks nothing', async () => {
   anydesk.kill();
 });
 
-test('[4.5] Ann registers, confirms by the button of the mail, and is on the dashboard', async () => {
-  await registerAndConfirm(page, world, 'Ann Example', ann);
+test('[4.5] Ann registers, confirms by the button of the mail, begins her trial, and is on the dashboard', async () => {
+  await registerWithoutPlan(page, world, 'Ann Example', ann);
+  await order(page, 'Friends & Family');
+  await pay(page).click();
+  await expect(page.getByRole('heading', { name: 'Which computer do you want to protect?' })).toBeVisible();
+  await page.getByRole('link', { name: 'Cancel' }).click();
   await expect(page.getByText(`Signed in as ${ann}`)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Nobody is protected yet' })).toBeVisible();
 });

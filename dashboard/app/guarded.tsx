@@ -30,7 +30,7 @@ export function Guarded({ row }: { row: RouteRow }) {
   if (authenticated && !wasIn) setWasIn(true);
   const needed = authenticated && row.access === 'login';
   const profile = useProfile({ enabled: needed });
-  const subscription = useSubscription(needed);
+  const subscription = useSubscription(needed && !row.allows_unsubscribed);
   useEffect(() => {
     document.title = `${row.title} · ${brand.name}`;
   }, [row.title]);
@@ -49,8 +49,10 @@ export function Guarded({ row }: { row: RouteRow }) {
   if ('go' in decision) {
     // After logging in one is led back to where one wanted to be; who has just logged out did not want to be anywhere.
     const from = decision.go === 'login' && !wasIn ? { from: location.pathname + location.search } : null;
+    // What the dashboard was to be told of a payment is for the page in its place.
+    const state = decision.go === 'subscribe' ? location.state : from;
     const back = decision.go === 'home' ? (safePath((location.state as { from?: unknown } | null)?.from) ?? keptPlace()) : null;
-    return <Navigate to={back ?? targets[decision.go]} state={from} replace />;
+    return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
   }
   if ('load' in decision) return <Waiting of={decision.load === 'profile' ? profile : subscription} />;
   const { screen: Screen } = row;

@@ -21,8 +21,8 @@ const somethingOutside = config.chat ?? config.error_reporting ?? config.analyti
 export function Layout({ children }: { children: ReactNode }) {
   const authenticated = useAuthenticated();
   const { pathname } = useLocation();
-  // Whoever is still registering has no dashboard yet to go to (2.42).
-  const registering = pathname.startsWith(paths.register) || pathname === paths.verifyEmail;
+  // Whoever is still registering, or choosing a plan, has no dashboard yet to go to (2.42, 2.129).
+  const registering = pathname.startsWith(paths.register) || pathname === paths.verifyEmail || pathname === paths.subscribe;
   return (
     <>
       <SkipLink />
@@ -103,7 +103,8 @@ function LogOut() {
 function UnverifiedBanner() {
   const { data } = useProfile();
   const { pathname } = useLocation();
-  if (!data || data.email_verified || pathname === paths.verifyEmail) return null;
+  // Where a plan is chosen it is said in other words (2.130).
+  if (!data || data.email_verified || pathname === paths.verifyEmail || pathname === paths.subscribe) return null;
   return (
     <div className="banner" role="status">
       <div className="wrap">

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 import type { RouteRule } from './guard.ts';
+import { ToHome } from './to-home.tsx';
 
 export interface RouteRow extends RouteRule {
   path: string;
@@ -15,6 +16,7 @@ const load = <N extends string>(from: () => Promise<Record<N, ComponentType>>, n
 const DeviceArea = load(() => import('./device-area.tsx'), 'DeviceArea');
 const Profile = load(() => import('./profile-screen.tsx'), 'ProfileScreen');
 const Register = load(() => import('./register.tsx'), 'Register');
+const subscriptions = () => import('./subscriptions.tsx');
 const policies = () => import('./policies.tsx');
 const profile = { access: 'login', allows_unverified: true, allows_unsubscribed: true } as const;
 
@@ -54,6 +56,10 @@ export const routes: RouteRow[] = [
     title: 'Confirm your new email',
     screen: load(() => import('../features/accounts/confirm-email-change-screen.tsx'), 'ConfirmEmailChangeScreen'),
   },
+  { path: '/subscribe', access: 'login', allows_unsubscribed: true, title: 'Subscribe', screen: load(subscriptions, 'Subscribe') },
+  // Who has paid is kept from here by nothing.
+  { path: '/stripe/success', ...profile, title: 'Please wait', screen: load(subscriptions, 'PaymentSuccessScreen') },
+  { path: '/stripe/cancel', access: 'open', title: 'Dashboard', screen: ToHome },
   { path: '/profile', ...profile, title: 'My Profile', screen: Profile },
   { path: '/profile/password', ...profile, title: 'Password', screen: Profile },
   { path: '/profile/admin-pin', ...profile, title: 'Admin PIN', screen: Profile },
@@ -90,6 +96,6 @@ export const routes: RouteRow[] = [
     title: 'Free plan',
     screen: load(() => import('../features/downloads/free-download-screen.tsx'), 'FreeDownloadScreen'),
   },
-  { path: '/dashboard', access: 'open', title: 'Dashboard', screen: load(() => import('./to-home.tsx'), 'ToHome') },
+  { path: '/dashboard', access: 'open', title: 'Dashboard', screen: ToHome },
   { path: '*', access: 'open', title: 'Page Not Found', screen: load(() => import('./not-found.tsx'), 'NotFound') },
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inWords, partOfDay } from './dates.ts';
+import { inWords, partOfDay, shortDate } from './dates.ts';
 import { type Seen, stateOf } from './device-state.ts';
 
 const now = new Date(2026, 10, 21, 15, 0);
@@ -16,6 +16,11 @@ test.each([
   [new Date(2025, 2, 3, 14, 5), 'Monday 3 March 2025'],
 ])('%s is %s', (moment, words) => {
   expect(inWords(moment, now)).toBe(words);
+});
+
+test('[9.3] the dates of subscriptions are MM/dd/yyyy', () => {
+  expect(shortDate(new Date(2027, 2, 9, 23, 59))).toBe('03/09/2027');
+  expect(shortDate(new Date(2026, 10, 21))).toBe('11/21/2026');
 });
 
 test.each([

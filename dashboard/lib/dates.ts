@@ -11,6 +11,12 @@ export function inWords(moment: Date, now: Date): string {
   return `${format(moment, { weekday: 'long' })} ${moment.getDate()} ${format(moment, { month: 'long' })}${year}`;
 }
 
+/** `03/09/2026`: the dates of subscriptions (9.3). */
+export function shortDate(moment: Date): string {
+  const [month, day] = [moment.getMonth() + 1, moment.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${month}/${day}/${moment.getFullYear()}`;
+}
+
 /** `14:05` */
 export function clock(moment: Date): string {
   return `${String(moment.getHours()).padStart(2, '0')}:${String(moment.getMinutes()).padStart(2, '0')}`;

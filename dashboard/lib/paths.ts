@@ -8,6 +8,9 @@ export const paths = {
   forgotPassword: '/forgot-password',
   verifyEmail: '/verify-email',
   subscribe: '/subscribe',
+  /** Where the payment service leads back to, paid or not (2.17, 2.18). */
+  paid: '/stripe/success',
+  notPaid: '/stripe/cancel',
   profile: '/profile',
   /** Opens the dialog for the phone's code, when the number needs it (2.101). */
   verifyPhone: '/profile?verify-phone',

@@ -26,6 +26,15 @@ const scenes = {
       <path d="M124 52V24M112 24h30l6 8-6 8h-30z" />
     </>
   ),
+  /** A card, paid, under the lamp. */
+  payment: (
+    <>
+      <path d="M80 4v5M68 18l12-9 12 9M71 20h18l-2 20H73z" fill="var(--lamp)" />
+      <rect x="30" y="56" width="100" height="64" rx="8" />
+      <path d="M30 74h100" opacity=".45" />
+      <path d="m68 96 9 9 17-18" />
+    </>
+  ),
   /** Two people at one table. */
   together: (
     <>

@@ -1,17 +1,9 @@
 import { call } from '../call.ts';
-import { registeredPerson } from '../people.ts';
+import { agentInfo, registeredPerson } from '../people.ts';
 import { startWorld, type World } from '../world.ts';
 
 /** How many agents type the same code at the same moment. */
 const racers = 50;
-const info = {
-  name: 'den-pc',
-  platform: 'linux',
-  os_version: 'Debian 12',
-  arch: 'x64',
-  agent_version: '1.0.0',
-  time_zone: 'America/New_York',
-} as const;
 
 /**
  * One code, fifty agents, `rounds` times, each round with a code of its own: exactly one agent is enrolled, its token is that of the
@@ -46,7 +38,7 @@ async function enrol(world: World, code: string, from: string): Promise<{ status
   const answer = await fetch(`${world.url}/api/agent/enrol`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
-    body: JSON.stringify({ code, info }),
+    body: JSON.stringify({ code, info: agentInfo }),
   });
   return { status: answer.status, body: (await answer.json()) as { code?: string; agent_token?: string } };
 }

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { givePlan } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 
 /** What a person does on the screens, said once. */
@@ -37,11 +38,19 @@ export async function register(page: Page, world: World, name: string, email: st
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible();
 }
 
-/** Registered, confirmed by the button behind the mail, on the dashboard. */
-export async function registerAndConfirm(page: Page, world: World, name: string, email: string): Promise<void> {
+/** Registered, confirmed by the button behind the mail, and so on Subscribe. */
+export async function registerWithoutPlan(page: Page, world: World, name: string, email: string): Promise<void> {
   await register(page, world, name, email);
   await page.goto(linkIn(await mailTo(world, email, /confirm/i)));
   await page.getByRole('button', { name: 'Confirm my email address' }).click();
+  await expect(page.getByRole('heading', { name: 'Choose your plan' })).toBeVisible();
+}
+
+/** The same, with a plan for five devices, on the dashboard. The plan is bought by calls: the screens for it have tests of their own. */
+export async function registerAndConfirm(page: Page, world: World, name: string, email: string): Promise<void> {
+  await registerWithoutPlan(page, world, name, email);
+  await givePlan(world, (await page.evaluate(() => localStorage.getItem('porchlight_token'))) ?? '');
+  await page.goto(world.dashboardUrl);
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 }
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge, judgeZoomed } from '../lib/judge.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from '../lib/people.ts';
@@ -9,7 +9,12 @@ import { linkIn, mailTo } from '../lib/screens.ts';
 /** Every screen that needs no agent, with its errors and dialogs: axe in light and dark, 320 px, 400 % zoom. */
 
 let world: World;
-const people: { guest: null; ann: Person | null; fresh: Person | null } = { guest: null, ann: null, fresh: null };
+const people: Record<'ann' | 'fresh' | 'planless', Person | null> & { guest: null } = {
+  guest: null,
+  ann: null,
+  fresh: null,
+  planless: null,
+};
 const ids = { device: '', pending: '', code: '', guardian: '' };
 
 test.beforeAll(async () => {
@@ -25,6 +30,7 @@ test.beforeAll(async () => {
   });
   people.ann = ann;
   people.fresh = await unconfirmedPerson(world);
+  people.planless = await confirmedPerson(world);
   ids.device = device.uuid;
   ids.pending = pending.uuid;
   ids.code = pending.login_code;
@@ -72,10 +78,14 @@ const screens: Screen[] = [
   ['terms', 'guest', () => '/terms-of-service', 'Template for the operator.'],
   ['privacy policy', 'guest', () => '/privacy-policy', 'Template for the operator.'],
   ['share', 'guest', () => `/dashboard/share/${ids.code}`, 'Three steps'],
+  ['share, unknown code', 'guest', () => '/dashboard/share/ABCD-EFGH', 'We do not know this code'],
+  ['guardian, dead link', 'guest', () => '/dashboard/guardian/11111111-1111-4111-8111-111111111111/x', 'This link no longer works'],
   ['guardian, invited', 'guest', () => `/dashboard/guardian/${ids.guardian}`, 'I will look out'],
   ['verify email', 'fresh', () => '/dashboard/verify-email', 'The right email address', press('Change address')],
   ['profile, unconfirmed', 'fresh', () => '/dashboard/profile', 'Your email address is not verified.'],
   ['dashboard', 'ann', () => '/dashboard', 'See what happened'],
+  ['subscribe', 'planless', () => '/dashboard/subscribe', 'Start Subscription'],
+  ['after the payment', 'planless', () => '/dashboard/stripe/success', 'Please wait...'],
   ['profile', 'ann', () => '/dashboard/profile', 'Save Profile'],
   ['profile, password asked', 'ann', () => '/dashboard/profile', 'Confirm with your password', newEmail],
   ['profile, phone asked', 'ann', () => '/dashboard/profile?verify-phone', 'The six digits'],

@@ -7,11 +7,11 @@ import { Loading } from '../../ui/loading.tsx';
 import { SupportCard } from './support-card.tsx';
 import { t } from './texts.ts';
 
-/** What stands beside the devices: plan, guardians, profile, support. */
-export function SideCards() {
+/** What stands beside the devices: plan, guardians, profile, support. `devices`: how many there are. */
+export function SideCards({ devices }: { devices: number | undefined }) {
   return (
     <aside className="side">
-      <PlanCard />
+      <PlanCard devices={devices} />
       {config.features.guardians && <GuardiansCard />}
       <section className="card">
         <h3>{t.alertsCard.heading}</h3>

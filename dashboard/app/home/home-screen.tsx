@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useProfile } from '../../features/accounts/queries.ts';
 import { useDetections } from '../../features/detections/queries.ts';
 import { DeviceList } from '../../features/devices/device-list.tsx';
 import { useDevices } from '../../features/devices/queries.ts';
+import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
@@ -19,6 +20,7 @@ export function HomeScreen() {
   const devices = useDevices();
   const detections = useDetections(undefined, 10);
   const { data: plan } = useSubscription();
+  const late = isLate(useLocation().state) && !plan?.subscribed;
   const now = useNow();
   const safe = devices.data && detections.data ? safeSentence(devices.data, detections.data.items, now) : null;
   const seen = detections.data?.items.find(({ uuid }) => uuid === safe?.alert?.uuid)?.seen?.[0];
@@ -46,6 +48,7 @@ export function HomeScreen() {
       ) : (
         <div className="skeleton state-skeleton" />
       )}
+      {late && <LatePaymentNote />}
       <div className="cols">
         <DeviceList
           limit={plan?.device_limit ?? 0}
@@ -60,7 +63,7 @@ export function HomeScreen() {
             )
           }
         />
-        <SideCards />
+        <SideCards devices={devices.data?.length} />
       </div>
     </div>
   );

@@ -1,21 +1,60 @@
+import type { Subscription } from '@porchlight/contract/subscriptions.ts';
+import { Link } from 'react-router';
+import { paths } from '../../lib/paths.ts';
+import { mayBuy } from '../../lib/plan.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { SupportLink } from '../../ui/support.tsx';
+import { ManagePlan } from './manage-plan.tsx';
+import { onHold, planWords } from './plan-words.ts';
+import { priceWords } from './price-words.ts';
 import { useSubscription } from './queries.ts';
 import { t } from './texts.ts';
 
-/** What the account may protect, and through which plan. */
-export function PlanCard() {
-  const subscription = useSubscription();
+/** Whoever comes back from the portal may be faster than what happened there. */
+const poll = 15_000;
+
+/** The plan at a glance: what it is, what it protects, how it stands, and what can be done with it (2.59, 2.61). `devices`: how many there are. */
+export function PlanCard({ devices }: { devices: number | undefined }) {
+  const subscription = useSubscription(true, poll);
   return (
     <section className="card" aria-label={t.heading}>
       <h3>{t.heading}</h3>
       <Loading of={subscription} height={54}>
-        {({ subscribed, device_limit }) => (
-          <>
-            <p>{subscribed ? t.subscribed : t.complementary}</p>
-            <p className="soft small">{t.limit(device_limit)}</p>
-          </>
-        )}
+        {(plan) => <Overview plan={plan} devices={devices ?? 0} />}
       </Loading>
     </section>
+  );
+}
+
+function Overview({ plan, devices }: { plan: Subscription; devices: number }) {
+  const { device_limit: limit, interval, amount } = plan;
+  const { words, look } = planWords(plan);
+  const bought = plan.subscribed && !plan.external;
+  return (
+    <div className="stack">
+      <div>
+        {bought && plan.plan && (
+          <p>
+            <strong>{plan.plan}</strong>
+            {interval && `, ${t.every[interval]}`}
+          </p>
+        )}
+        {limit > 0 && <p>{t.limit(limit)}</p>}
+        {bought && interval && typeof amount === 'number' && <p className="soft small">{t.regular(priceWords(amount, interval))}</p>}
+      </div>
+      {words && <p className={look ? 'note look' : ''}>{words}</p>}
+      {limit > 0 && devices > limit && <p className="note look">{t.tooMany(limit, devices)}</p>}
+      {plan.external && (
+        <p>
+          <SupportLink className="alone" />
+        </p>
+      )}
+      {(bought || onHold(plan)) && <ManagePlan />}
+      {mayBuy(plan) && !onHold(plan) && (
+        <Link className="btn quiet" to={paths.subscribe}>
+          {t.subscribe}
+        </Link>
+      )}
+    </div>
   );
 }

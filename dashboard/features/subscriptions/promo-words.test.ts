@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountOff, howLong } from './promo-words.ts';
+import { amountOff, howLong, withPromo } from './promo-words.ts';
 
 const offer = { amount_off: null, percent_off: null, duration: 'forever', duration_in_months: null } as const;
 
@@ -14,4 +14,14 @@ test('an offer lasts for some months, or as long as the subscription', () => {
   expect(howLong(offer)).toBe('the life of your subscription');
   expect(howLong({ ...offer, duration: 'repeating', duration_in_months: 3 })).toBe('your first 3 months');
   expect(howLong({ ...offer, duration: 'repeating', duration_in_months: 1 })).toBe('your first month');
+});
+
+test.each([
+  [7999, { amount_off: 1000, percent_off: null }, 6999],
+  [500, { amount_off: 1000, percent_off: null }, 0],
+  [7999, { amount_off: null, percent_off: 20 }, 6399],
+  [7999, { amount_off: null, percent_off: 12.5 }, 6999],
+  [7999, { amount_off: null, percent_off: 100 }, 0],
+])('of %i cents with %o there is %i left', (amount, off, left) => {
+  expect(withPromo(amount, off)).toBe(left);
 });

@@ -1,15 +1,21 @@
 import type { PromoCode } from '@porchlight/contract/subscriptions.ts';
 import { dollars } from '../../lib/money.ts';
 
-type Offer = Pick<PromoCode, 'amount_off' | 'percent_off' | 'duration' | 'duration_in_months'>;
+type Off = Pick<PromoCode, 'amount_off' | 'percent_off'>;
 
 /** `25% off`, `$10.00 off` (2.128). */
-export function amountOff({ amount_off, percent_off }: Offer): string {
+export function amountOff({ amount_off, percent_off }: Off): string {
   return `${percent_off === null ? dollars(amount_off ?? 0) : `${percent_off}%`} off`;
 }
 
 /** `your first 3 months`, `the life of your subscription` (2.128). */
-export function howLong({ duration, duration_in_months: n }: Offer): string {
+export function howLong({ duration, duration_in_months: n }: Pick<PromoCode, 'duration' | 'duration_in_months'>): string {
   if (duration === 'forever') return 'the life of your subscription';
   return n === 1 ? 'your first month' : `your first ${n} months`;
+}
+
+/** What is left of an amount in cents, in whole cents, and never less than nothing. */
+export function withPromo(amount: number, { amount_off, percent_off }: Off): number {
+  const off = percent_off === null ? (amount_off ?? 0) : Math.round((amount * percent_off) / 100);
+  return Math.max(0, amount - off);
 }

@@ -1,0 +1,43 @@
+import { Drawing } from '../../ui/drawings.tsx';
+import { SupportContacts } from '../../ui/support.tsx';
+import { paid } from './texts.ts';
+
+/** What the next page is told about a payment of which nothing was heard in time (4.21). */
+export const latePayment = { payment: 'late' } as const;
+
+/** `state`: of the page's location. */
+export function isLate(state: unknown): boolean {
+  return (state as Partial<typeof latePayment> | null)?.payment === 'late';
+}
+
+/** In place of the plans: nobody must pay a second time for being told nothing. */
+export function LatePayment({ onNotPaid }: { onNotPaid: () => void }) {
+  const { heading, lead, support, notPaid } = paid.late;
+  return (
+    <div className="card read stack">
+      <Drawing of="quiet" />
+      <div className="stack" role="status">
+        <h1>{heading}</h1>
+        <p>{lead}</p>
+      </div>
+      <p>
+        {support} <SupportContacts />
+      </p>
+      <button type="button" className="btn quiet" onClick={onNotPaid}>
+        {notPaid}
+      </button>
+    </div>
+  );
+}
+
+/** The same on the dashboard, for whoever may use it already. */
+export function LatePaymentNote() {
+  return (
+    <div className="note look" role="status">
+      <p>
+        <strong>{paid.late.heading}</strong>
+      </p>
+      <p>{paid.late.lead}</p>
+    </div>
+  );
+}

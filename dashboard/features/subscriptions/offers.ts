@@ -1,0 +1,34 @@
+import type { Price, Product } from '@porchlight/contract/subscriptions.ts';
+
+export type Interval = Price['interval'];
+
+/** A plan as it can be bought at one interval. `amount`: cents. */
+export interface Offer {
+  /** The id of the price, which is what is ordered (7.19). */
+  price: string;
+  product: string;
+  name: string;
+  amount: number;
+  interval: Interval;
+  device_limit: number;
+}
+
+/** What can be bought at an interval, the highest price first (2.119). */
+export function offersOf(products: Product[], interval: Interval): Offer[] {
+  return products
+    .flatMap(({ id, name, prices }) =>
+      prices.map((p): Offer => ({ price: p.id, product: id, name, amount: p.amount, interval: p.interval, device_limit: deviceLimit(p) })),
+    )
+    .filter((offer) => offer.interval === interval)
+    .sort((a, b) => b.amount - a.amount);
+}
+
+/** 3.11: the limit stands in a JSON text that someone typed at the payment service; what cannot be read promises one device. */
+export function deviceLimit({ metadata }: Pick<Price, 'metadata'>): number {
+  try {
+    const { device_limit: limit } = JSON.parse(metadata.metadata) as { device_limit?: unknown };
+    return typeof limit === 'number' && Number.isInteger(limit) && limit > 0 ? limit : 1;
+  } catch {
+    return 1;
+  }
+}

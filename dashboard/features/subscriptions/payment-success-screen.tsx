@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '../../lib/call.ts';
+import { paths } from '../../lib/paths.ts';
+import { troubled } from '../../lib/trouble.ts';
+import { Drawing } from '../../ui/drawings.tsx';
+import { latePayment } from './late-payment.tsx';
+import { paymentWaits } from './payment-poll.ts';
+import { planKey } from './queries.ts';
+import { paid } from './texts.ts';
+
+/** Waits until a payment has become a plan (2.133, 4.19 to 4.21). */
+export function PaymentSuccessScreen() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  useEffect(() => {
+    let timer: number | undefined;
+    let left = false;
+    const ask = async ([wait, ...others]: number[]) => {
+      if (wait === undefined) {
+        troubled(new Error(paid.internal));
+        return navigate(paths.home, { replace: true, state: latePayment });
+      }
+      await new Promise((resolve) => {
+        timer = window.setTimeout(resolve, wait);
+      });
+      // One answer that does not come says nothing about the next.
+      const plan = await call('GET /web/profile/sub').catch(() => null);
+      if (left) return;
+      if (!plan?.subscribed) return ask(others);
+      client.setQueryData(planKey, plan);
+      return navigate(paths.addDevice(), { replace: true });
+    };
+    void ask(paymentWaits());
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [client, navigate]);
+  return (
+    <div className="wrap narrow stack">
+      <Drawing of="payment" />
+      <div className="stack" role="status">
+        <h1>{paid.wait}</h1>
+        <p>{paid.lead}</p>
+      </div>
+    </div>
+  );
+}

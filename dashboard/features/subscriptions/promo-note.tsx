@@ -1,0 +1,13 @@
+import { buy, t } from './texts.ts';
+
+/** What is taken off, and that nobody has to type the code again. `children`: what and for how long. */
+export function PromoNote({ code, children }: { code: string; children: string }) {
+  return (
+    <section className="note good" aria-label={t.promo.label}>
+      <p>
+        <strong>{children}</strong>
+      </p>
+      <p>{buy.taken(code)}</p>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import { call } from '../../lib/call.ts';
+import { useDraft } from '../../lib/draft.ts';
+import { Form } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { IntervalChoice } from './interval-choice.tsx';
+import { type Interval, offersOf } from './offers.ts';
+import { PlanChoice } from './plan-choice.tsx';
+import { PromoNote } from './promo-note.tsx';
+import { amountOff, howLong } from './promo-words.ts';
+import { useProducts, usePromo } from './queries.ts';
+import { buy } from './texts.ts';
+import { useWayOut } from './use-way-out.ts';
+
+/** The plans, and the way to the payment. `promo`: the one this account registered with; `trial`: whether it begins with one. */
+export function SubscribeForm({ promo: code, trial }: { promo: string | null; trial: boolean }) {
+  // By its product, so that who compares monthly with yearly keeps what was chosen.
+  const [chosen, setChosen] = useDraft('subscribe', { interval: 'year' as Interval, product: '' });
+  const products = useProducts();
+  const promo = usePromo(code);
+  const { form, go } = useWayOut();
+  useEffect(() => {
+    if (promo.error) console.warn('The offer could not be looked up, so no discount is shown.', promo.error);
+  }, [promo.error]);
+
+  const offers = offersOf(products.data ?? [], chosen.interval);
+  const price = offers.find(({ product }) => product === chosen.product)?.price;
+  const submit = () => {
+    if (price) void go(() => call('POST /web/profile/sub/order', { body: { price, promo: promo.data?.code ?? null } }));
+  };
+  const long = promo.data?.duration === 'repeating' ? howLong(promo.data) : null;
+  return (
+    <Loading of={promo.isLoading ? { data: undefined, error: null } : products} height={480}>
+      {() => (
+        <Form state={form} onSubmit={submit} label={buy.heading}>
+          {promo.data && (
+            <PromoNote code={promo.data.code}>{buy.offer(amountOff(promo.data), howLong(promo.data), long ? '*' : '')}</PromoNote>
+          )}
+          <div className="choose">
+            <IntervalChoice value={chosen.interval} onChange={(interval) => setChosen({ ...chosen, interval })} />
+            <PlanChoice
+              offers={offers}
+              value={price}
+              onChange={({ product }) => setChosen({ ...chosen, product })}
+              promo={promo.data}
+              trial={trial}
+            />
+          </div>
+          {long && <p className="soft">{buy.footnote(long)}</p>}
+          {!promo.data && <p className="soft">{buy.coupon}</p>}
+          <div className="start">
+            <button
+              type="submit"
+              className="btn big"
+              disabled={!price || form.loading}
+              title={price ? undefined : buy.choose}
+              aria-describedby="start-hint"
+            >
+              {buy.start}
+            </button>
+            <p id="start-hint" className="soft" aria-live="polite">
+              {!price ? buy.choose : trial ? buy.trialFirst : buy.payNext}
+            </p>
+          </div>
+        </Form>
+      )}
+    </Loading>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Subscription } from '@porchlight/contract/subscriptions.ts';
+import { useState } from 'react';
+import { Link, Navigate, useLocation } from 'react-router';
+import { paths } from '../../lib/paths.ts';
+import { isValid } from '../../lib/plan.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { SupportContacts } from '../../ui/support.tsx';
+import { isLate, LatePayment } from './late-payment.tsx';
+import { ManagePlan } from './manage-plan.tsx';
+import { onHold, planWords } from './plan-words.ts';
+import { useSubscription } from './queries.ts';
+import { SubscribeForm } from './subscribe-form.tsx';
+import { buy } from './texts.ts';
+import './subscriptions.css';
+
+/** How often it is asked whether a payment that is looked at has arrived, in milliseconds. */
+const poll = 5_000;
+
+/** Where a plan is chosen (2.118 to 2.131). `unverified`: the address of this account is not confirmed, and that is to be said (2.130). */
+export function SubscribeScreen({ unverified }: { unverified: boolean }) {
+  const late = isLate(useLocation().state);
+  const [notPaid, setNotPaid] = useState(false);
+  const subscription = useSubscription(true, late ? poll : undefined);
+  return (
+    <div className="wrap stack-l">
+      {unverified && (
+        <p className="note bad" role="status">
+          <strong>{buy.unverified}</strong>
+        </p>
+      )}
+      <Loading of={subscription} height={480}>
+        {(plan) => {
+          // Only whoever has bought one (2.131): who has it for free may want to buy (P6.4).
+          if (plan.subscribed) return <Navigate to={paths.home} replace />;
+          if (late && !notPaid) return <LatePayment onNotPaid={() => setNotPaid(true)} />;
+          return plan.external || plan.lifetime || onHold(plan) ? <NothingToBuy plan={plan} /> : <Choose plan={plan} />;
+        }}
+      </Loading>
+    </div>
+  );
+}
+
+function Choose({ plan }: { plan: Subscription }) {
+  const ended = plan.status === 'ended';
+  return (
+    <>
+      <div>
+        <h1>{buy.heading}</h1>
+        <p className="soft">{ended ? buy.again : buy.lead}</p>
+      </div>
+      {ended && !isValid(plan) && <p className="note look">{planWords(plan).words}</p>}
+      <SubscribeForm promo={plan.register_promo_code?.code ?? null} trial={!ended} />
+      {isValid(plan) && <Home />}
+    </>
+  );
+}
+
+/** Whose plan comes from elsewhere, is for life, or is bought already and only waits for its money. */
+function NothingToBuy({ plan }: { plan: Subscription }) {
+  return (
+    <div className="card read stack">
+      <h1>{buy.heading}</h1>
+      <p>{planWords(plan).words}</p>
+      {plan.external && (
+        <p>
+          <SupportContacts />
+        </p>
+      )}
+      {onHold(plan) && <ManagePlan />}
+      {isValid(plan) && <Home />}
+    </div>
+  );
+}
+
+function Home() {
+  return (
+    <Link className="alone" to={paths.home}>
+      {buy.home}
+    </Link>
+  );
+}

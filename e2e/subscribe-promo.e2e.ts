@@ -1,0 +1,109 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { confirmedPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge } from './lib/judge.ts';
+import { pageOf } from './lib/people.ts';
+import { card, interval, openSubscribe, operator, plan, start } from './lib/shop.ts';
+
+/** What a promo takes off, where a plan is chosen. */
+
+let world: World;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const coupon = 'If you have a coupon code, enter it on the next page.';
+const offer = (page: Page) => page.getByRole('region', { name: 'Your offer' });
+const footnote = (page: Page) => page.getByText(/^\* After .* your subscription renews at the regular price\.$/);
+/** Whole cents, as the shop has them. */
+const amountOf = async (token: string, id: string) =>
+  (await call(world.url, 'GET /web/profile/sub/products', { token })).products.flatMap(({ prices }) => prices).find((p) => p.id === id)
+    ?.amount ?? 0;
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+
+const offers: [title: string, code: string, words: string[], said: string, off: (cents: number) => number, lasts: string | null][] = [
+  [
+    'a percentage for some months',
+    'SPRING',
+    ['--percent', '25', '--months', '3'],
+    '25% off for your first 3 months*',
+    (c) => Math.round(c / 4),
+    'your first 3 months',
+  ],
+  [
+    'an amount for one month',
+    'HELLO',
+    ['--amount', '150', '--months', '1'],
+    '$1.50 off for your first month*',
+    () => 150,
+    'your first month',
+  ],
+  [
+    'a percentage for good',
+    'HALF',
+    ['--percent', '50', '--forever'],
+    '50% off for the life of your subscription',
+    (c) => Math.round(c / 2),
+    null,
+  ],
+  ['an amount for good', 'FAMILY', ['--amount', '200', '--forever'], '$2.00 off for the life of your subscription', () => 200, null],
+];
+for (const [title, code, words, said, off, lasts] of offers) {
+  test(`[2.128] a promo of the account: ${title}`, async ({ browser }) => {
+    await operator(world, 'promo', 'create', '--code', code, ...words);
+    const ann = await confirmedPerson(world, undefined, code);
+    const page = await pageOf(browser, world, ann);
+    await openSubscribe(page, world);
+    await expect(offer(page).getByText(said, { exact: true })).toBeVisible();
+    await expect(offer(page)).toContainText(`The offer ${code} is taken off already.`);
+    if (lasts) await expect(footnote(page)).toHaveText(`* After ${lasts} your subscription renews at the regular price.`);
+    else await expect(footnote(page)).toHaveCount(0);
+    await expect(page.getByText(coupon)).toHaveCount(0);
+    for (const [choice, of, per] of [
+      ['Yearly (save 33%)', 'yearly', 'yr'],
+      ['Monthly', 'monthly', 'mo'],
+    ] as const) {
+      await interval(page, choice).check();
+      const regular = await amountOf(ann.token, `price_family_${of}`);
+      expect(regular).toBeGreaterThan(200);
+      await expect(card(page, 'Friends & Family')).toContainText(
+        `${dollars(regular - off(regular))} / ${per}${lasts ? '*' : ''} instead of ${dollars(regular)} / ${per}`,
+      );
+      await expect(card(page, 'Friends & Family').locator('s')).toHaveText(`${dollars(regular)} / ${per}`);
+    }
+    if (code === 'SPRING') await judge(page);
+
+    // It goes with the order, and what is to be paid is said again where it is paid.
+    await plan(page, 'Friends & Family').check();
+    const ordered = page.waitForRequest('**/api/web/profile/sub/order');
+    await start(page).click();
+    expect((await ordered).postDataJSON()).toEqual({ price: 'price_family_monthly', promo: code });
+    await page.waitForURL(/\/dev\/payments\/checkout\//);
+    const monthly = await amountOf(ann.token, 'price_family_monthly');
+    await expect(page.getByRole('main')).toContainText(dollars(monthly - off(monthly)));
+  });
+}
+
+test('[8.16] [2.127] a promo that cannot be looked up is a line on the console: no discount, the usual hint, and the plans are there', async ({
+  browser,
+}) => {
+  await operator(world, 'promo', 'create', '--code', 'GONE', '--percent', '10', '--forever');
+  const page = await pageOf(browser, world, await confirmedPerson(world, undefined, 'GONE'));
+  const said: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && said.push(message.text()));
+  await page.route('**/api/promo-code?*', (route) => route.fulfill({ status: 503, json: { error: 'Not now.', code: 'payments_down' } }));
+  await openSubscribe(page, world);
+  await expect.poll(() => said.filter((text) => text.startsWith('The offer could not be looked up'))).toHaveLength(1);
+  await expect(page.getByText(coupon, { exact: true })).toBeVisible();
+  await expect(offer(page)).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(card(page, 'Friends & Family').locator('s')).toHaveCount(0);
+  await plan(page, 'Friends & Family').check();
+  const ordered = page.waitForRequest('**/api/web/profile/sub/order');
+  await start(page).click();
+  expect((await ordered).postDataJSON()).toEqual({ price: 'price_family_yearly', promo: null });
+});

@@ -1,0 +1,228 @@
+import { expect, type Page, test } from '@playwright/test';
+import { brand } from '@porchlight/contract/brand.ts';
+import type { Product } from '@porchlight/contract/subscriptions.ts';
+import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge, judgeZoomed } from './lib/judge.ts';
+import { pageOf } from './lib/people.ts';
+import { logIn } from './lib/screens.ts';
+import { card, grant, interval, openSubscribe, plan, plans, start } from './lib/shop.ts';
+
+/** Where a plan is chosen: what stands there, and who is led there or away. */
+
+let world: World;
+/** Without a plan, which stays so. */
+let ann: Person;
+test.beforeAll(async () => {
+  world = await startWorld();
+  ann = await confirmedPerson(world);
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const choose = 'Select a plan to start your subscription';
+const coupon = 'If you have a coupon code, enter it on the next page.';
+const nav = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+/** The orders that leave this page; the payment service is somewhere else. */
+const orders = async (page: Page) => {
+  const sent: unknown[] = [];
+  await page.route('**/api/web/profile/sub/order', (route) => {
+    sent.push(route.request().postDataJSON());
+    return route.fulfill({ json: `${world.url}/elsewhere` });
+  });
+  return sent;
+};
+
+test('whoever has no plan is led to Subscribe from every page that needs one, and to nothing else', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  for (const path of ['', '/add-device', '/policies', '/devices/11111111-1111-4111-8111-111111111111']) {
+    await page.goto(`${world.dashboardUrl}${path}`);
+    await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Choose your plan' })).toBeVisible();
+    await expect(page).toHaveTitle(`Subscribe · ${brand.name}`);
+  }
+  await page.goto(`${world.dashboardUrl}/profile`);
+  await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/profile`);
+});
+
+test('[2.9] [2.131] Subscribe needs a login; a subscription leads away to the dashboard, a gift does not', async ({ browser }) => {
+  const guest = await pageOf(browser, world, null);
+  await guest.goto(`${world.dashboardUrl}/subscribe`);
+  await expect(guest).toHaveURL(`${world.dashboardUrl}/login`);
+  const eve = await confirmedPerson(world);
+  await grant(world, eve, '--devices', '2');
+  const page = await pageOf(browser, world, eve);
+  await openSubscribe(page, world);
+  await expect(page.getByRole('link', { name: 'Go to the dashboard' })).toBeVisible();
+  await givePlan(world, eve.token);
+  await page.reload();
+  await expect(page).toHaveURL(world.dashboardUrl);
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+});
+
+test('[2.118] [9.1] monthly or yearly, which saves a third and is chosen; the prices keep that word', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  const products = page.waitForResponse('**/api/web/profile/sub/products');
+  await openSubscribe(page, world);
+  await expect(page.getByRole('group', { name: 'How often do you want to pay?' }).getByRole('radio')).toHaveCount(2);
+  await expect(interval(page, 'Yearly (save 33%)')).toBeChecked();
+  await interval(page, 'Monthly').check();
+  await expect(interval(page, 'Yearly (save 33%)')).not.toBeChecked();
+  for (const { name, prices } of ((await (await products).json()) as { products: Product[] }).products) {
+    const of = (interval: string) => prices.find((price) => price.interval === interval)?.amount ?? 0;
+    const saved = 100 * (1 - of('year') / (12 * of('month')));
+    expect([name, Math.round(saved)]).toEqual([name, 33]);
+  }
+});
+
+test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [9.2] each plan with all that one compares, the highest price first', async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, world, ann);
+  const answer = page.waitForResponse('**/api/web/profile/sub/products');
+  await openSubscribe(page, world);
+  const { products } = (await (await answer).json()) as { products: Product[] };
+  expect(products.length).toBeGreaterThan(1);
+  for (const [choice, of, per] of [
+    ['Yearly (save 33%)', 'year', 'yr'],
+    ['Monthly', 'month', 'mo'],
+  ] as const) {
+    await interval(page, choice).check();
+    const expected = products
+      .flatMap(({ name, prices }) => prices.map((price) => ({ ...price, name })))
+      .filter((price) => price.interval === of)
+      .sort((a, b) => b.amount - a.amount)
+      .map(({ name, amount, metadata }) => {
+        const limit = JSON.parse(metadata.metadata).device_limit as number;
+        const friends = limit > 1 ? 'For yourself, friends, and family' : '';
+        const supports = `Supports up to ${limit} ${limit === 1 ? 'device' : 'devices'}`;
+        return `${name}$${(amount / 100).toFixed(2)} / ${per}14-day free trial${friends}${supports}`;
+      });
+    await expect(plans(page).locator('label')).toHaveText(expected);
+  }
+  expect(products.map(({ name }) => name).sort()).toEqual(['Dev Subscription', 'Friends & Family', 'Individual']);
+  await expect(card(page, 'Individual')).toContainText('Supports up to 1 device');
+  await expect(card(page, 'Individual')).not.toContainText('friends');
+  await expect(card(page, 'Friends & Family')).toContainText('Supports up to 5 devices');
+});
+
+test('[2.126] [2.127] [5.33] the button waits for a plan and says so; the plan stays chosen from yearly to monthly, and is what is ordered', async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, world, ann);
+  const sent = await orders(page);
+  await openSubscribe(page, world);
+  await expect(page.getByText(coupon, { exact: true })).toBeVisible();
+  await expect(start(page)).toBeDisabled();
+  await expect(start(page)).toHaveAttribute('title', choose);
+  await expect(start(page)).toHaveAccessibleDescription(choose);
+  await expect(page.getByText(choose, { exact: true })).toBeVisible();
+  await plan(page, 'Individual').check();
+  await expect(start(page)).toBeEnabled();
+  await expect(start(page)).not.toHaveAttribute('title');
+  await expect(page.getByText(choose, { exact: true })).toHaveCount(0);
+  await interval(page, 'Monthly').check();
+  await expect(plan(page, 'Individual')).toBeChecked();
+  await start(page).click();
+  await expect(page).toHaveURL(`${world.url}/elsewhere`);
+  expect(sent).toEqual([{ price: 'price_individual_monthly', promo: null }]);
+});
+
+test('[2.129] the header has Profile and Help', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  await openSubscribe(page, world);
+  await expect(nav(page).getByRole('link')).toHaveText(['Help', 'Profile']);
+  await expect(nav(page).getByRole('link', { name: 'Help' })).toHaveAttribute('href', `mailto:${brand.support.email}`);
+  await nav(page).getByRole('link', { name: 'Profile' }).click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/profile`);
+});
+
+test('[6.7] whose plan someone else manages has nothing to order here, and neither has whoever has one for life', async ({ browser }) => {
+  const eve = await confirmedPerson(world);
+  const page = await pageOf(browser, world, eve);
+  for (const [words, said] of [
+    [['--external'], 'Your plan is managed externally. To change it, contact support.'],
+    [['--no-external', '--lifetime'], 'Your plan is for life. There is nothing to pay.'],
+  ] as const) {
+    await grant(world, eve, ...words);
+    await page.goto(`${world.dashboardUrl}/subscribe`);
+    await expect(page.getByText(said, { exact: true })).toBeVisible();
+    await expect(page.getByRole('radio')).toHaveCount(0);
+    await expect(start(page)).toHaveCount(0);
+    await judge(page);
+  }
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+});
+
+test('a plan is chosen and ordered with the keyboard alone', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  const sent = await orders(page);
+  await openSubscribe(page, world);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Log out' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(interval(page, 'Yearly (save 33%)')).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(interval(page, 'Monthly')).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(plan(page, 'Friends & Family')).toBeFocused();
+  await expect(plan(page, 'Friends & Family')).not.toBeChecked();
+  // Enter before there is anything to order does nothing.
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await expect(plan(page, 'Individual')).toBeChecked();
+  await page.keyboard.press('ArrowUp');
+  await expect(plan(page, 'Friends & Family')).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(start(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${world.url}/elsewhere`);
+  expect(sent).toEqual([{ price: 'price_family_monthly', promo: null }]);
+});
+
+test('when the login expires over the order, what was chosen is chosen again', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  await openSubscribe(page, world);
+  await interval(page, 'Monthly').check();
+  await plan(page, 'Individual').check();
+  await page.evaluate(() => localStorage.setItem('porchlight_token', 'expired'));
+  await start(page).click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/login?expired=1`);
+  await logIn(page, ann);
+  await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
+  await expect(interval(page, 'Monthly')).toBeChecked();
+  await expect(plan(page, 'Individual')).toBeChecked();
+});
+
+test('Subscribe, empty, chosen and refused: axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %', async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, world, ann);
+  await openSubscribe(page, world);
+  await judge(page);
+  await plan(page, 'Friends & Family').check();
+  await page.route('**/api/web/profile/sub/order', (route) =>
+    route.fulfill({ status: 503, json: { error: 'The payment service does not answer.', code: 'payments_down' } }),
+  );
+  await start(page).click();
+  await expect(page.getByRole('alert')).toBeFocused();
+  await judge(page);
+  await judgeZoomed(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const [one, two] = await Promise.all(['Friends & Family', 'Individual'].map((name) => card(page, name).boundingBox()));
+  // Side by side, and as high as each other.
+  expect([one?.y, one?.height]).toEqual([two?.y, two?.height]);
+});
+
+test('where the plans cannot be loaded that is said, and one can try again', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  const down = { status: 503, json: { error: 'The payment service does not answer.', code: 'payments_down' } };
+  await page.route('**/api/web/profile/sub/products', (route) => route.fulfill(down));
+  await page.goto(`${world.dashboardUrl}/subscribe`);
+  await expect(page.getByRole('alert')).toContainText('The payment service does not answer.', { timeout: 15_000 });
+  await page.unroute('**/api/web/profile/sub/products');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(plan(page, 'Individual')).toBeVisible();
+});
