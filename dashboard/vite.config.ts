@@ -39,6 +39,9 @@ function versionFile(): Plugin {
   };
 }
 
+const common =
+  /dashboard\/(lib\/(call|config|error-text|http|kept|paths|return-to|session|support|trouble)|ui\/(confirm-queue|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
+
 export default defineConfig({
   base: '/dashboard/',
   plugins: [react(), brandColours(), brandWords(), versionFile()],
@@ -56,11 +59,7 @@ export default defineConfig({
       output: {
         chunkFileNames: 'assets/[hash].js',
         // What nearly every page is made of in one file: cut into many, each weighs more than its share.
-        codeSplitting: {
-          groups: [
-            { name: 'common', test: /dashboard\/(lib\/(error-text|http|trouble|config|call)|ui\/(confirm-queue|form|field|icons))\.tsx?$/ },
-          ],
-        },
+        codeSplitting: { groups: [{ name: 'common', test: common }] },
       },
     },
   },

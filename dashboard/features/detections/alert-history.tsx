@@ -78,9 +78,11 @@ function Row({ item, open }: { item: Detection; open: boolean }) {
         />
         {info.times > 1 && <p className="soft">{t.times(info.times, inWords(new Date(info.last_time), now))}</p>}
         <AlertTold told={item.told ?? []} seen={item.seen ?? []} />
-        <p className="soft small">
-          {t.seen}: {info.details}
-        </p>
+        {info.details && (
+          <p className="soft small">
+            {t.seen}: {info.details}
+          </p>
+        )}
       </div>
     </details>
   );

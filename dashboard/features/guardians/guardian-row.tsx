@@ -31,26 +31,24 @@ export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian;
     });
   return (
     <div className="card stack">
-      <div className="row between">
-        <div>
-          <strong id={nameId}>{name}</strong>
-          <br />
-          <span className="soft">{email}</span>
-          <GuardianState guardian={guardian} />
-        </div>
-        <div className="row">
-          <button type="button" className="btn quiet" aria-describedby={nameId} onClick={() => void onResend()}>
-            {t.resend}
-          </button>
-          <button type="button" className="btn danger" title={t.removeTitle(name)} onClick={() => void onRemove()}>
-            {t.remove}
-          </button>
-        </div>
+      <div>
+        <strong id={nameId}>{name}</strong>
+        <br />
+        <span className="soft">{email}</span>
       </div>
+      <GuardianState guardian={guardian} />
       <Reach guardian={guardian} />
-      <Link className="alone" to={paths.guardian(uuid)}>
-        {t.show(name)}
-      </Link>
+      <div className="row">
+        <button type="button" className="btn quiet" aria-describedby={nameId} onClick={() => void onResend()}>
+          {t.resend}
+        </button>
+        <button type="button" className="btn danger" title={t.removeTitle(name)} onClick={() => void onRemove()}>
+          {t.remove}
+        </button>
+        <Link className="alone" to={paths.guardian(uuid)}>
+          {t.show(name)}
+        </Link>
+      </div>
     </div>
   );
 }
