@@ -46,17 +46,17 @@ export const alertEndpoints = endpoints({
     errors: ['sender_unknown'],
   },
   'GET /unsubscribe/:token': {
-    summary: 'A page with one button that ends mails of this kind. Opening it does nothing (P2.1)',
+    summary: 'A page with one button that ends mails of this kind; opening it does nothing (P2.1). 410, as a page too, for a dead link',
     access: 'public',
     params: z.object({ token: z.string().min(1).max(200) }),
     answer: nothing,
-    errors: ['link_invalid'],
+    errors: [],
   },
   'POST /unsubscribe/:token': {
     summary: 'Ends mails of this kind for whom the link was made (RFC 8058); answers a page',
     access: 'public',
     params: z.object({ token: z.string().min(1).max(200) }),
     answer: nothing,
-    errors: ['link_invalid'],
+    errors: [],
   },
 });

@@ -32,7 +32,7 @@ import { downloadRoutes } from './features/downloads/routes.ts';
 import { freeDownloadStore } from './features/downloads/store.ts';
 import { exceptionRoutes } from './features/exceptions/routes.ts';
 import { exceptionStore } from './features/exceptions/store.ts';
-import { guardianLink, guardianRoutes } from './features/guardians/routes.ts';
+import { guardianRoutes } from './features/guardians/routes.ts';
 import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
@@ -60,7 +60,7 @@ import { wwwRedirect } from './lib/www-redirect.ts';
 import type { Mailer } from './outside/mail/mail.ts';
 import type { Payments } from './outside/payments/payments.ts';
 import type { Texter } from './outside/sms/sms.ts';
-import { deliveryStore, teller } from './tell-for-now.ts';
+import { wireAlerts } from './wire-alerts.ts';
 
 export interface Outside {
   db: Db;
@@ -131,33 +131,17 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const confirmed = async (account: string) => !config.features.email_check || (await accounts.byUuid(account)).email_verified;
 
   const settings = settingsStore(db);
-  const deliveries = deliveryStore(db, clock);
-  const tell = teller({
-    enqueue,
-    holderOf: accounts.byUuid,
-    wishesOf: settings.of,
-    activeGuardians: async (account, trx) =>
-      (await activeGuardians(account, trx)).map((g) => ({
-        ...g,
-        mail: true,
-        phone: null,
-        link: guardianLink(dashboard_url, g, guardians),
-      })),
-    optedOut: async () => new Set(),
-    expect: deliveries.expect,
-    unsubscribe: () => null,
-    sms: config.features.sms,
-  });
+  const alerts = wireAlerts({ ...outside, config, enqueue, dashboard_url, accounts, phones, guardians, settings });
   const care = newCare({
     db,
     clock,
     limit,
     enqueue,
     settings,
-    tell,
+    tell: alerts.tell,
     dashboard_url,
     nameOf,
-    reachedBy: async (account, drill) => (await deliveries.of(account, 'drill', [drill])).get(drill) ?? [],
+    reachedBy: async (account, drill) => (await alerts.deliveries.of(account, 'drill', [drill])).get(drill) ?? [],
     forgetJobs: forgetJobs(db),
   });
   const { weaken } = care.acts;
@@ -241,7 +225,14 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     policyChanges: devices.bumpPolicy,
     weaken,
   });
-  detectionRoutes(http, { gates, store: detections, helpFor: (identifier) => help.get(identifier), ownsDevice });
+  detectionRoutes(http, {
+    gates,
+    store: detections,
+    helpFor: (identifier) => help.get(identifier),
+    ownsDevice,
+    toldOf: alerts.deliveries.of,
+  });
+  await alerts.routes(http, gates);
   guardianRoutes(http, {
     db,
     clock,
@@ -295,17 +286,9 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
       db,
       clock,
       store: detections,
-      enqueue,
       dashboard_url,
       devices,
-      peopleToTell: async (trx, account) => {
-        const { uuid, name, email } = await accounts.byUuid(account, trx);
-        const active = await activeGuardians(account, trx);
-        return {
-          holder: { uuid, name, email },
-          guardians: active.map((g) => ({ uuid: g.uuid, email: g.email, link: guardianLink(dashboard_url, g, guardians) })),
-        };
-      },
+      tell: alerts.tell,
     }),
   });
 
@@ -319,14 +302,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
 
   const handlers = jobHandlers({ clock, mailer, texter, phones, mails, hostname: new URL(config.public_url).hostname });
-  const jobs = worker({
-    db,
-    clock,
-    listener,
-    handlers: { ...handlers, ...paid.night.handlers, ...care.handlers },
-    log,
-    settled: deliveries.settled,
-  });
+  const all = { ...handlers, ...paid.night.handlers, ...care.handlers };
+  const jobs = worker({ db, clock, listener, handlers: all, log, settled: alerts.deliveries.settled });
   await paid.night.queueNext();
   await care.queueNext();
 

@@ -19,7 +19,8 @@ import { openLocalTill } from './outside/payments/local-till.ts';
 import { tillRoutes } from './outside/payments/pages/till-routes.ts';
 import { stripePayments } from './outside/payments/payments.ts';
 import { noTexts } from './outside/sms/sms.ts';
-import { openTextbox } from './outside/sms/textbox.ts';
+import { openTextbox, type Us } from './outside/sms/textbox.ts';
+import { postTo } from './outside/sms/textbox-post.ts';
 import { twilioTexter } from './outside/sms/twilio.ts';
 
 /** The only place that knows process.env, signals and exit. */
@@ -75,9 +76,13 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   if (mailbox) closing.push(mailbox.close);
   const mailer = smtpMailer(config.smtp_url ?? mailbox?.smtp_url ?? '', config.mail_from);
   closing.push(mailer.close);
-  const textbox = config.texts === 'mailbox' ? await openTextbox(folder) : null;
+  const textbox = config.texts === 'mailbox' ? await openTextbox(folder, besideUs(config)) : null;
   if (textbox) closing.push(textbox.close);
-  const texter = textbox ? twilioTexter(textbox.account) : typeof config.texts === 'object' ? twilioTexter(config.texts) : noTexts;
+  const texter = textbox
+    ? twilioTexter(textbox.account)
+    : typeof config.texts === 'object'
+      ? twilioTexter({ ...config.texts, status_url: statusUrl(config) })
+      : noTexts;
   closing.push(texter.close);
 
   const { payments, till } = await whoTakesPayments(config, closing);
@@ -102,6 +107,13 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   await app.http.listen({ port: config.port, host: config.host });
   log.info({ port: config.port }, 'listening');
 }
+
+/** How the stand-in for Twilio reaches this server, which may be known outside by a name that does not lead here. */
+const besideUs = ({ public_url, host, port }: Config): Us => ({ public_url, post: postTo(host, port) });
+
+/** Twilio refuses a text that names an address which it cannot reach. */
+const statusUrl = ({ public_url }: Config) =>
+  /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(public_url).hostname) ? null : `${public_url}/api/texts/status`;
 
 /** Stripe, or the till that stands in for it. */
 async function whoTakesPayments({ payments, data_dir, host, port, public_url }: Config, closing: (() => Promise<void>)[]) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { smtpMailer } from '../outside/mail/smtp.ts';
+import { polite, rudeSmtp } from '../testing/rude-smtp.ts';
 import { type TestServer, testServer, until } from '../testing/world.ts';
 import { enqueuer } from './queue.ts';
 import { Hopeless, worker } from './worker.ts';
@@ -74,6 +74,37 @@ test('a failure is tried again after 5 s, 30 s, 2 min …, with the same id, and
   expect(ran).toHaveLength(9);
 });
 
+test('a lane that hangs holds up no other one', async () => {
+  const enqueueText = (key: string) => enqueuer(server.clock)(server.db, 'sms', key, { to: '+12025550143', body: 'Hello' });
+  let hanging = 0;
+  let let_go = () => {};
+  const held = new Promise<void>((resolve) => {
+    let_go = resolve;
+  });
+  for (let i = 0; i < 20; i++) await enqueue(`k${i}`);
+  await enqueueText('t');
+  const texts: string[] = [];
+  const w = worker({
+    ...parts(),
+    handlers: {
+      mail: async () => {
+        hanging++;
+        await held;
+      },
+      sms: async (text) => void texts.push(text.to),
+    },
+  });
+  closing.push(w.close);
+  await until('the mail lane is full', () => hanging === 8);
+  await until('the text is out', () => texts.length === 1);
+  // However long it takes, nobody else here takes what runs here.
+  server.clock.turn(60_000);
+  await enqueueText('u');
+  let_go();
+  await w.idle();
+  expect([hanging, texts.length]).toEqual([20, 2]);
+});
+
 test('what is hopeless is not tried again', async () => {
   await enqueue('a');
   let ran = 0;
@@ -106,34 +137,11 @@ test('a job whose worker died comes up again when its lease ends, not before', a
   expect(ran).toHaveLength(1);
 });
 
-/** A mail server that answers as told. `answer(line)`: what it says; null to cut the line, undefined to say nothing. */
-async function smtp(answer: (line: string) => string | null | undefined): Promise<string> {
-  const sockets = new Set<Socket>();
-  const listening: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.write('220 test\r\n');
-    socket.on('data', (data) => {
-      for (const line of data.toString().split('\r\n').filter(Boolean)) {
-        const said = answer(line);
-        if (said === null) socket.destroy();
-        else if (said) socket.write(`${said}\r\n`);
-      }
-    });
-  });
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    for (const socket of sockets) socket.destroy();
-    listening.close();
-  });
-  return `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+async function smtp(answer: Parameters<typeof rudeSmtp>[0]): Promise<string> {
+  const { url, close } = await rudeSmtp(answer);
+  closing.push(close);
+  return url;
 }
-
-const polite = (line: string) => {
-  if (/^(EHLO|HELO|MAIL|RCPT|RSET)/.test(line)) return '250 ok';
-  if (line === 'DATA') return '354 go on';
-  return line === '.' ? '250 taken' : undefined;
-};
 
 async function through(url: string) {
   const mailer = smtpMailer(url, 'Porchlight <no-reply@example.org>');

@@ -5,7 +5,7 @@ export const lanes: { kinds: string[]; others: boolean }[] = [
   { kinds: ['mail', 'sms'], others: true },
 ];
 
-export interface Lane<J> {
+export interface Lane {
   /** Looks for what is due. */
   wake(): void;
   /** How many it has begun since it was opened. */
@@ -17,7 +17,8 @@ export interface Lane<J> {
 }
 
 export interface LaneParts<J> {
-  claim(max: number): Promise<J[]>;
+  /** `running`: ids that are not to be had again, however long they take. */
+  claim(max: number, running: string[]): Promise<J[]>;
   run(job: J): Promise<void>;
   broken(err: unknown): void;
 }
@@ -25,8 +26,8 @@ export interface LaneParts<J> {
 const atOnce = 8;
 
 /** Runs up to eight jobs at a time, and takes the next one as soon as one of them is done. */
-export function openLane<J>({ claim, run, broken }: LaneParts<J>): Lane<J> {
-  const busy = new Set<Promise<void>>();
+export function openLane<J extends { id: string }>({ claim, run, broken }: LaneParts<J>): Lane {
+  const busy = new Map<string, Promise<void>>();
   let begun = 0;
   let closed = false;
   let again = false;
@@ -34,18 +35,18 @@ export function openLane<J>({ claim, run, broken }: LaneParts<J>): Lane<J> {
 
   const start = (job: J) => {
     begun += 1;
-    const done: Promise<void> = run(job)
+    const done = run(job)
       .catch(broken)
       .finally(() => {
-        busy.delete(done);
+        busy.delete(job.id);
         wake();
       });
-    busy.add(done);
+    busy.set(job.id, done);
   };
   const fill = async () => {
     while (again && !closed && busy.size < atOnce) {
       again = false;
-      const claimed = await claim(atOnce - busy.size);
+      const claimed = await claim(atOnce - busy.size, [...busy.keys()]);
       for (const job of claimed) start(job);
     }
   };
@@ -61,7 +62,7 @@ export function openLane<J>({ claim, run, broken }: LaneParts<J>): Lane<J> {
       });
   };
   const settled = async () => {
-    while (filling || busy.size) await (filling ?? Promise.race(busy));
+    while (filling || busy.size) await (filling ?? Promise.race(busy.values()));
   };
   return {
     wake,

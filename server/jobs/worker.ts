@@ -100,7 +100,7 @@ export function worker({ db, clock, listener, handlers, log, settled }: WorkerPa
   };
   const broken = (err: unknown) => log.error({ err }, 'the job queue could not be read or written');
 
-  const all: Lane<Claimed>[] = lanes.map((lane) => openLane({ claim: (max) => claim(db, clock, max, lane), run, broken }));
+  const all: Lane[] = lanes.map((lane) => openLane({ claim: (max, running) => claim(db, clock, max, lane, running), run, broken }));
   const begun = () => all.reduce((sum, lane) => sum + lane.begun(), 0);
   const wake = () => {
     for (const lane of all) lane.wake();
@@ -124,7 +124,7 @@ export function worker({ db, clock, listener, handlers, log, settled }: WorkerPa
 }
 
 /** Leases due jobs: they come up again by themselves when this process dies. */
-async function claim(db: Db, clock: Clock, max: number, { kinds, others }: (typeof lanes)[number]): Promise<Claimed[]> {
+async function claim(db: Db, clock: Clock, max: number, { kinds, others }: (typeof lanes)[number], running: string[]): Promise<Claimed[]> {
   const now = clock.now();
   return db
     .updateTable('jobs')
@@ -134,6 +134,7 @@ async function claim(db: Db, clock: Clock, max: number, { kinds, others }: (type
         .selectFrom('jobs')
         .select('id')
         .where('kind', others ? 'not in' : 'in', kinds)
+        .$if(running.length > 0, (jobs) => jobs.where('id', 'not in', running))
         .where('done_at', 'is', null)
         .where('failed_at', 'is', null)
         .where('run_at', '<=', now)

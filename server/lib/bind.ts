@@ -58,3 +58,8 @@ declare module 'fastify' {
     caller: object;
   }
 }
+
+/** Sends what is no JSON: a page, or what the telephone network reads. The contract calls such an answer `nothing`. */
+export function sendAs(reply: FastifyReply, type: 'text/html' | 'text/xml', body: string): Record<string, never> {
+  return reply.type(`${type}; charset=utf-8`).send(body) as unknown as Record<string, never>;
+}

@@ -21,6 +21,15 @@ export function timeInWords(moment: Date, zone: string): string {
   return `${new Intl.DateTimeFormat('en-GB', options).format(moment)}${known && zone !== 'UTC' ? '' : ' UTC'}`;
 }
 
+/** The same in few letters, for a text: `14:05`, and `14:05 on 20 Nov` when that was another day than `now`. */
+export function momentInShort(moment: Date, now: Date, zone: string): string {
+  const known = isZone(zone);
+  const timeZone = known ? zone : 'UTC';
+  const day = (date: Date) => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone }).format(date);
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(moment);
+  return `${clock}${known && zone !== 'UTC' ? '' : ' UTC'}${day(moment) === day(now) ? '' : ` on ${day(moment)}`}`;
+}
+
 function isZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });

@@ -58,6 +58,8 @@ export interface TestServer {
   mailsTo(email: string): Promise<MailboxMail[]>;
   /** The texts to a number (E.164), newest first, once everything that was queued has gone out. */
   textsTo(number: string): Promise<MailboxText[]>;
+  /** Somebody texts us from this number (E.164). */
+  textFrom(number: string, body: string): Promise<{ status: number; body: string }>;
   close(): Promise<void>;
 }
 
@@ -74,7 +76,14 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
   const listener = await listen(url);
   const mailbox = await openMailbox(join(folder, 'mailbox'));
   const mailer = smtpMailer(mailbox.smtp_url, config.mail_from);
-  const textbox = await openTextbox(join(folder, 'mailbox'));
+  const textbox = await openTextbox(join(folder, 'mailbox'), {
+    public_url: config.public_url,
+    async post(path, form, signature) {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature };
+      const { statusCode, body } = await app.http.inject({ method: 'POST', url: path, headers, payload: form });
+      return { status: statusCode, body };
+    },
+  });
   const texter = twilioTexter(textbox.account);
   let now = new Date('2026-11-21T14:05:00.000Z');
   const clock = {
@@ -138,6 +147,7 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
       await app.worker.idle();
       return (await textbox.list()).filter((text) => text.to === number);
     },
+    textFrom: textbox.write,
     async close() {
       await app.close();
       await till.close();

@@ -37,15 +37,22 @@ export function phoneStore(db: Db, clock: Clock) {
       return row !== undefined;
     },
 
+    /** Those of the numbers that want no texts. */
+    async optedOutOf(numbers: string[], on: Db | Trx = db): Promise<Set<string>> {
+      if (numbers.length === 0) return new Set();
+      const rows = await on.selectFrom('phone_opt_outs').select('phone_number').where('phone_number', 'in', numbers).execute();
+      return new Set(rows.map(({ phone_number }) => phone_number));
+    },
+
     /** What the carrier told us: this number wants no texts, or takes them again (P5.5). */
-    async setOptedOut(phone_number: string, on: boolean): Promise<void> {
+    async setOptedOut(phone_number: string, on: boolean, within: Db | Trx = db): Promise<void> {
       if (on) {
-        await db
+        await within
           .insertInto('phone_opt_outs')
           .values({ phone_number, since: clock.now() })
           .onConflict((oc) => oc.doNothing())
           .execute();
-      } else await db.deleteFrom('phone_opt_outs').where('phone_number', '=', phone_number).execute();
+      } else await within.deleteFrom('phone_opt_outs').where('phone_number', '=', phone_number).execute();
     },
   };
 }

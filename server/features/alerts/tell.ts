@@ -45,6 +45,8 @@ export interface TellParts {
   activeGuardians(account: string, trx: Trx): Promise<GuardianToTell[]>;
   /** Those of the numbers that asked for no texts. */
   optedOut(numbers: string[], trx: Trx): Promise<Set<string>>;
+  /** Those of the guardians who want no weekly mail. */
+  weeklyOff(guardians: string[], trx: Trx): Promise<Set<string>>;
   /** Notes that somebody is to be told, in the same transaction. */
   expect(trx: Trx, delivery: Expected): Promise<void>;
   /** Where one click ends these mails (RFC 8058); null for mails about one's own account. */
@@ -79,6 +81,13 @@ export function teller(parts: TellParts): Tell {
     const holder = await parts.holderOf(account, trx);
     const wishes = await parts.wishesOf(account, trx);
     const guardians = await parts.activeGuardians(account, trx);
+    const noMail =
+      news.kind === 'weekly'
+        ? await parts.weeklyOff(
+            guardians.map((g) => g.uuid),
+            trx,
+          )
+        : new Set();
     const phoneOf = (number: string | null) => (parts.sms ? number : null);
     const holderPhone = phoneOf(wishes.sms && holder.phone_number_verified ? holder.phone_number : null);
     const all: [Person, Words][] = [
@@ -87,7 +96,7 @@ export function teller(parts: TellParts): Tell {
         news.toHolder({ name: holder.name }),
       ],
       ...guardians.map(({ uuid, name, email, mail, phone, link }): [Person, Words] => [
-        { uuid, guardian: uuid, name, email: mail ? email : null, phone: phoneOf(phone) },
+        { uuid, guardian: uuid, name, email: mail && !noMail.has(uuid) ? email : null, phone: phoneOf(phone) },
         news.toGuardian({ uuid, name, holder_name: holder.name, link }),
       ]),
     ];

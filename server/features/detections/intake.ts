@@ -1,28 +1,36 @@
 import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { WrittenLetter } from '../../lib/letter.ts';
 import { type AlertFacts, guardianAlert, holderAlert } from './letters.ts';
 import { alertFor, timeOf } from './rules.ts';
 import type { DetectionStore } from './store.ts';
+import { guardianAlertText, holderAlertText } from './texts.ts';
 
-/** Who hears of a threat, with the link that each of them gets. */
-export interface PeopleToTell {
-  holder: { uuid: string; name: string; email: string };
-  guardians: { uuid: string; email: string; link: string }[];
+/** News for the holder and every active guardian, by mail and by text. */
+interface AlertNews {
+  kind: 'alert';
+  /** Of the detection that opened it. */
+  about: string;
+  toHolder: (holder: { name: string }) => Words;
+  toGuardian: (guardian: { holder_name: string; link: string }) => Words;
+}
+
+interface Words {
+  letter: WrittenLetter;
+  text: string;
 }
 
 export interface IntakeParts {
   db: Db;
   clock: Clock;
   store: DetectionStore;
-  enqueue: Enqueue;
   dashboard_url: string;
   devices: {
     lockForReport(trx: Trx, uuid: string): Promise<{ uuid: string; account: string; name: string; info: AgentInfo | null } | undefined>;
     noteDetection(trx: Trx, uuid: string, time: Date): Promise<unknown>;
   };
-  peopleToTell(trx: Trx, account: string): Promise<PeopleToTell>;
+  tell(trx: Trx, account: string, news: AlertNews): Promise<void>;
 }
 
 /**
@@ -43,27 +51,24 @@ export function detectionIntake(parts: IntakeParts): (device: string, detections
         await store.insert(trx, device, reported, time, counted_into);
         await devices.noteDetection(trx, uuid, time);
         if (counted_into === null) {
-          await tell(trx, parts, device.account, reported.uuid, {
-            name: reported.name,
-            category: reported.category,
-            blocked: reported.blocked,
-            certainty: reported.certainty,
-            time,
-            device: device.name,
-            time_zone: device.info?.time_zone ?? 'UTC',
-          });
+          const { name, category, blocked, certainty } = reported;
+          const time_zone = device.info?.time_zone ?? 'UTC';
+          const facts = { name, category, blocked, certainty, time, now: clock.now(), device: device.name, time_zone };
+          await parts.tell(trx, device.account, alertNews(reported.uuid, facts, parts.dashboard_url));
         }
       }
     });
 }
 
-async function tell(trx: Trx, parts: IntakeParts, account: string, uuid: string, facts: Omit<AlertFacts, 'holder'>): Promise<void> {
-  const { enqueue, dashboard_url } = parts;
-  const { holder, guardians } = await parts.peopleToTell(trx, account);
-  const all = { ...facts, holder: holder.name };
-  const key = (person: string) => `alert:${uuid}:${person}:mail`;
-  await enqueue(trx, 'mail', key(holder.uuid), { to: holder.email, ...holderAlert(all, `${dashboard_url}/detection/${uuid}`) });
-  for (const guardian of guardians) {
-    await enqueue(trx, 'mail', key(guardian.uuid), { to: guardian.email, ...guardianAlert(all, guardian.link) });
-  }
+function alertNews(uuid: string, facts: AlertFacts, dashboard_url: string): AlertNews {
+  const url = `${dashboard_url}/detection/${uuid}`;
+  return {
+    kind: 'alert',
+    about: uuid,
+    toHolder: () => ({ letter: holderAlert(facts, url), text: holderAlertText(facts, url) }),
+    toGuardian: ({ holder_name, link }) => ({
+      letter: guardianAlert(facts, holder_name, link),
+      text: guardianAlertText(facts, holder_name, link),
+    }),
+  };
 }

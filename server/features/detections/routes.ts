@@ -1,3 +1,4 @@
+import type { Told } from '@porchlight/contract/alerts.ts';
 import { type Detection, detectionEndpoints } from '@porchlight/contract/detections.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
@@ -11,20 +12,33 @@ export interface DetectionParts {
   store: DetectionStore;
   helpFor: (identifier: string) => DefinitionHelp | undefined;
   ownsDevice: (account: string, device: string) => Promise<boolean>;
+  /** Who was told of each of these alerts. */
+  toldOf: (account: string, kind: 'alert', about: string[]) => Promise<Map<string, Told[]>>;
 }
 
-export function detectionRoutes(app: FastifyInstance, { gates, store, helpFor, ownsDevice }: DetectionParts): void {
-  const onWire = (row: AlertRow) => alertOnWire(row, helpFor(row.identifier));
+export function detectionRoutes(app: FastifyInstance, { gates, store, helpFor, ownsDevice, toldOf }: DetectionParts): void {
+  const onWire = async (account: string, rows: AlertRow[]): Promise<Detection[]> => {
+    const told = await toldOf(
+      account,
+      'alert',
+      rows.map(({ uuid }) => uuid),
+    );
+    return rows.map((row) => ({ ...alertOnWire(row, helpFor(row.identifier)), told: told.get(row.uuid) ?? [] }));
+  };
 
   bind(app, gates, detectionEndpoints, {
     'GET /web/detections': async ({ account, query }) => {
       if (query.device && !(await ownsDevice(account, query.device))) fail('not_found');
-      return { items: (await store.list(account, query)).map(onWire) };
+      return { items: await onWire(account, await store.list(account, query)) };
     },
-    'GET /web/detections/:id': async ({ account, params }) => onWire((await store.get(account, params.id)) ?? fail('not_found')),
+    'GET /web/detections/:id': async ({ account, params }) => {
+      const row = (await store.get(account, params.id)) ?? fail('not_found');
+      return (await onWire(account, [row]))[0] ?? fail('not_found');
+    },
   });
 }
 
+/** Without who was told: a guardian sees no other guardian (P5.2). */
 export function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined): Detection {
   const repeats = Number(row.repeats ?? 0);
   const parts = explain(row, row.device_name, help);

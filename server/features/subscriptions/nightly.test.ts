@@ -35,7 +35,7 @@ async function secondServer() {
     forgetJobs: forgetJobs(db),
   });
   await night.queueNext();
-  return worker(db, clock, { on: () => {}, close: async () => {} }, night.handlers, quiet);
+  return worker({ db, clock, listener: { on: () => {}, close: async () => {} }, handlers: night.handlers, log: quiet });
 }
 
 test('[P6.1] however many servers there are, every customer is looked at once a night, and the next night is queued once', async () => {

@@ -2,15 +2,15 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { createTransport } from 'nodemailer';
 import { type Mailer, MailRefused } from './mail.ts';
 
-/** Sends over SMTP (RFC 5321) by URL: `smtp://user:password@host:587`, `smtps://…`. `from` as in `Porchlight <no-reply@example.org>`. */
-export function smtpMailer(url: string, from: string): Mailer {
+/** Sends over SMTP (RFC 5321) by URL: `smtp://user:password@host:587`, `smtps://…`. `from` as in `Porchlight <no-reply@example.org>`. `patience`: milliseconds without a word. */
+export function smtpMailer(url: string, from: string, patience = 30_000): Mailer {
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: 4,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    socketTimeout: patience,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -7,6 +7,8 @@ interface TextCall {
   account_sid: string;
   known: boolean;
   form: URLSearchParams;
+  /** Has this number texted STOP? */
+  blocked(number: string): boolean;
 }
 
 /** Numbers that fail on purpose, as with Twilio's test credentials (https://www.twilio.com/docs/iam/test-credentials). */
@@ -17,8 +19,11 @@ const failing: Record<string, { code: number; message: string }> = {
   '+15005550009': { code: 21614, message: "The 'To' number takes no texts" },
 };
 
+/** A number that is taken and that no text reaches: its phone is off for good. */
+export const unreachable = '+15005550002';
+
 /** What Twilio would answer: a message resource with 201, or its error envelope. Pure but for the new message's identifier. */
-export function answerFor({ method, path, account_sid, known, form }: TextCall): { status: number; body: object } {
+export function answerFor({ method, path, account_sid, known, form, blocked }: TextCall): { status: number; body: object } {
   if (!known) return refused(401, 20003, 'Authenticate');
   if (path !== `/2010-04-01/Accounts/${account_sid}/Messages.json`) return refused(404, 20404, 'The requested resource was not found');
   if (method !== 'POST') return refused(405, 20004, 'Method not allowed');
@@ -27,7 +32,7 @@ export function answerFor({ method, path, account_sid, known, form }: TextCall):
   if (!from) return refused(400, 21603, "A 'From' phone number is required");
   if (!body) return refused(400, 21602, 'Message body is required');
   if (body.length > 1600) return refused(400, 21617, 'The message body exceeds the 1600 character limit');
-  const failure = /^\+[1-9]\d{4,18}$/.test(to) ? failing[to] : failing['+15005550001'];
+  const failure = /^\+[1-9]\d{4,18}$/.test(to) ? failing[blocked(to) ? '+15005550004' : to] : failing['+15005550001'];
   if (failure) return refused(400, failure.code, failure.message);
   const sid = `SM${randomBytes(16).toString('hex')}`;
   return {

@@ -77,9 +77,11 @@ async function post(textbox: Textbox, fields: Record<string, string>, token = te
   return { status: answer.status, body: (await answer.json()) as { code?: number; sid?: string; status?: string } };
 }
 
+const alone = { public_url: 'http://localhost:4380', post: async () => ({ status: 200, body: '' }) };
+
 test('the stand-in answers as Twilio does, and what it took is there after a restart', async () => {
   const folder = `${server.config.data_dir}/texts`;
-  const first = await openTextbox(folder);
+  const first = await openTextbox(folder, alone);
   const taken = await post(first, form);
   expect(taken).toMatchObject({ status: 201, body: { status: 'queued', sid: expect.stringMatching(/^SM[0-9a-f]{32}$/) } });
   for (const [fields, code] of [
@@ -96,7 +98,7 @@ test('the stand-in answers as Twilio does, and what it took is there after a res
   expect(await post(first, form, undefined, 'Calls.json')).toMatchObject({ status: 404, body: { code: 20404 } });
   await first.close();
 
-  const second = await openTextbox(folder);
+  const second = await openTextbox(folder, alone);
   expect(await second.list()).toMatchObject([{ to: '+12025550143', body: 'Hello' }]);
   expect(second.account.auth_token).not.toBe(first.account.auth_token);
   await second.close();

@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { keepFile, keptAt } from '../keep.ts';
-import { answerFor } from './textbox-answers.ts';
+import { answerFor, unreachable } from './textbox-answers.ts';
+import { type PostForm, phonesBehind } from './textbox-phones.ts';
 import type { TwilioAccount } from './twilio.ts';
 
 /** A text in the local mailbox, as a page or a test reads it. */
@@ -20,21 +21,36 @@ export interface Textbox {
   account: TwilioAccount;
   /** Newest first. */
   list(): Promise<MailboxText[]>;
+  /** Somebody answers from a phone: signed and posted to us as Twilio does. */
+  write(from: string, body: string): Promise<{ status: number; body: string }>;
   close(): Promise<void>;
 }
 
+/** How it reaches the server that it stands beside. */
+export interface Us {
+  /** As Twilio would know it, without a slash at the end. */
+  public_url: string;
+  post: PostForm;
+}
+
 /** The stand-in for Twilio: takes texts over its HTTP interface on a free loopback port and keeps each as a file in `folder`, across restarts. */
-export async function openTextbox(folder: string): Promise<Textbox> {
+export async function openTextbox(folder: string, us: Us): Promise<Textbox> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const account_sid = `AC${randomBytes(16).toString('hex')}`;
   const auth_token = randomBytes(16).toString('hex');
+  // The number that Twilio's own trial accounts may send from.
+  const from = '+15005550006';
+  const phones = phonesBehind({ account_sid, auth_token, from }, us.public_url, us.post);
   const server = createServer((request, reply) => {
     const answer = async () => {
       const form = new URLSearchParams(await bodyOf(request));
       const known = isFrom(request, account_sid, auth_token);
-      const { status, body } = answerFor({ method: request.method, path: request.url, account_sid, known, form });
-      if (status === 201) await keepFile(folder, 'text', JSON.stringify({ to: form.get('To'), body: form.get('Body') }));
+      const { status, body } = answerFor({ method: request.method, path: request.url, account_sid, known, form, blocked: phones.blocked });
+      const arrives = form.get('To') !== unreachable;
+      if (status === 201 && arrives) await keepFile(folder, 'text', JSON.stringify({ to: form.get('To'), body: form.get('Body') }));
       reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const told = form.get('StatusCallback');
+      if (status === 201 && told && 'sid' in body) await phones.report(told, String(body.sid), arrives ? 'delivered' : 'undelivered');
     };
     answer().catch(() => reply.destroy());
   });
@@ -45,8 +61,8 @@ export async function openTextbox(folder: string): Promise<Textbox> {
   const { port } = server.address() as AddressInfo;
   const read = new Map<string, MailboxText>();
   return {
-    // The number that Twilio's own trial accounts may send from.
-    account: { account_sid, auth_token, from: '+15005550006', api_base: `http://127.0.0.1:${port}` },
+    account: { account_sid, auth_token, from, api_base: `http://127.0.0.1:${port}`, status_url: `${us.public_url}/api/texts/status` },
+    write: phones.write,
     async list() {
       const names = (await readdir(folder)).filter((name) => name.endsWith('.text')).sort();
       for (const name of names) {

@@ -29,11 +29,12 @@ export function twilioTexter({ account_sid, auth_token, from, api_base, status_u
   return {
     from,
     async send({ id, to, body }) {
-      const status_callback = status_url ? { StatusCallback: `${status_url}?job=${encodeURIComponent(id)}` } : {};
+      const form: Record<string, string> = { To: to, From: from, Body: body };
+      if (status_url) form.StatusCallback = `${status_url}?job=${encodeURIComponent(id)}`;
       const { status, code } = await fetch(url, {
         method: 'POST',
         headers: { authorization, accept: 'application/json' },
-        body: new URLSearchParams({ To: to, From: from, Body: body, ...status_callback }),
+        body: new URLSearchParams(form),
         redirect: 'error',
         signal: AbortSignal.any([AbortSignal.timeout(timeout), closing.signal]),
       }).then(

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { type Worker, worker } from '../../jobs/worker.ts';
+import { smtpMailer } from '../../outside/mail/smtp.ts';
+import { noTexts } from '../../outside/sms/sms.ts';
+import { polite, rudeSmtp } from '../../testing/rude-smtp.ts';
+import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { deliveryStore } from './deliveries.ts';
+
+/** An alert, and a mail server that is not what it should be: what became of it is seen where the holder sees it. */
+
+let server: TestServer;
+let token: string;
+let report: () => Promise<string>;
+let bob: { uuid: string; email: string };
+const closing: (() => unknown)[] = [];
+beforeEach(async () => {
+  server = await testServer();
+  ({ token } = await person(server));
+  bob = await activeGuardian(server, token, 'Bob', 'bob@example.org');
+  const { agent } = await linkedDevice(server, token);
+  // From here on mail goes by the rude server.
+  await server.app.worker.close();
+  report = async () => {
+    const seen = detection(server);
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
+    return seen.uuid;
+  };
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await server.close();
+});
+
+const told = async (uuid: string) =>
+  (await server.call(`GET /web/detections/${uuid}`, { token })).body.told as unknown as { name: string }[];
+const toBob = async (uuid: string) => (await told(uuid)).find(({ name }) => name === 'Bob');
+const trouble = async () => {
+  const { account } = await server.db.selectFrom('guardians').select('account').where('uuid', '=', bob.uuid).executeTakeFirstOrThrow();
+  return (await deliveryStore(server.db, server.clock).troubleOf(account)).get(bob.uuid);
+};
+
+async function through(answer: (line: string) => string | null | undefined): Promise<Worker> {
+  const { url, close } = await rudeSmtp(answer);
+  const mailer = smtpMailer(url, 'Porchlight <no-reply@example.org>', 200);
+  const unused = async () => {
+    throw new Error('not in this test');
+  };
+  const handlers = jobHandlers({
+    clock: server.clock,
+    mailer,
+    texter: noTexts,
+    phones: { optedOut: async () => false, setOptedOut: unused },
+    mails: { reset: unused, change: unused },
+    hostname: 'localhost',
+  });
+  const { settled } = deliveryStore(server.db, server.clock);
+  const listener = { on: () => {}, close: async () => {} };
+  const w = worker({ db: server.db, clock: server.clock, listener, handlers, log: { error: () => {} }, settled });
+  closing.push(close, mailer.close, w.close);
+  return w;
+}
+
+/** Polite to everyone but Bob, as long as it is rude at all. */
+function rudeToBob(how: (line: string, polite_answer: string | undefined) => string | null | undefined) {
+  let rude = true;
+  let his = false;
+  const ids: string[] = [];
+  const answer = (line: string) => {
+    if (line.startsWith('MAIL')) his = false;
+    if (line.startsWith('RCPT')) his = line.includes('bob@example.org');
+    if (his && line.startsWith('Message-ID')) ids.push(line);
+    return rude && his ? how(line, polite(line)) : polite(line);
+  };
+  return {
+    answer,
+    ids,
+    mend: () => {
+      rude = false;
+    },
+  };
+}
+
+const waiting = { state: 'waiting', reason: expect.stringContaining('did not get through yet') };
+
+test.each([
+  ['says 451 for now', (line: string, ok: string | undefined) => (line.startsWith('RCPT') ? '451 later' : ok)],
+  ['says 452 after the mail was handed over', (line: string, ok: string | undefined) => (line === '.' ? '452 full' : ok)],
+  ['hangs', (line: string, ok: string | undefined) => (line.startsWith('RCPT') ? undefined : ok)],
+  ['hangs after the mail was handed over', (line: string, ok: string | undefined) => (line === '.' ? undefined : ok)],
+  ['cuts the line', (line: string, ok: string | undefined) => (line === 'DATA' ? null : ok)],
+  ['cuts the line before it says that it took it', (line: string, ok: string | undefined) => (line === '.' ? null : ok)],
+])('[P5.4] a mail server that %s gets the same mail again 5 s later, under the same Message-ID', async (_what, how) => {
+  const { answer, ids, mend } = rudeToBob(how);
+  const w = await through(answer);
+  const uuid = await report();
+  await w.idle();
+  expect(await told(uuid)).toMatchObject([
+    { name: 'You', state: 'sent' },
+    { name: 'Bob', guardian: bob.uuid, channel: 'mail', ...waiting },
+  ]);
+  mend();
+  server.clock.turn(4_999);
+  await w.idle();
+  expect(await toBob(uuid)).toMatchObject(waiting);
+  server.clock.turn(1);
+  await w.idle();
+  expect(await toBob(uuid)).toMatchObject({ state: 'sent', reason: null, time: server.clock.now().toISOString() });
+  expect(new Set(ids).size).toBe(1);
+  expect(await trouble()).toBeUndefined();
+});
+
+test.each([
+  ['the address', (line: string, ok: string | undefined) => (line.startsWith('RCPT') ? '550 nobody' : ok)],
+  ['the mail', (line: string, ok: string | undefined) => (line === '.' ? '554 no' : ok)],
+])(
+  '[P5.4] a mail server that refuses %s for good is asked once; the guardian cannot be reached until something arrives',
+  async (_what, how) => {
+    const { answer, mend } = rudeToBob(how);
+    const w = await through(answer);
+    const first = await report();
+    await w.idle();
+    expect(await toBob(first)).toMatchObject({ state: 'failed', reason: expect.stringContaining('does not take our mail') });
+    expect(await trouble()).toEqual([
+      { channel: 'mail', since: server.clock.now().toISOString(), reason: expect.stringContaining('does not take our mail') },
+    ]);
+    mend();
+    server.clock.turn(3_600_000);
+    await w.idle();
+    expect(await toBob(first)).toMatchObject({ state: 'failed' });
+    const second = await report();
+    await w.idle();
+    expect(await toBob(second)).toMatchObject({ state: 'sent' });
+    expect(await trouble()).toBeUndefined();
+  },
+);
+
+test('[P5.4] what did not get through for a day is a dead letter, and the holder sees that this guardian cannot be reached', async () => {
+  const { answer, ids } = rudeToBob((line, ok) => (line === '.' ? '451 later' : ok));
+  const w = await through(answer);
+  const uuid = await report();
+  for (const seconds of [5, 30, 120, 600, 1800, 7200, 21_600, 57_600]) {
+    await w.idle();
+    expect(await toBob(uuid)).toMatchObject(waiting);
+    expect(await trouble()).toBeUndefined();
+    server.clock.turn(seconds * 1000);
+  }
+  await w.idle();
+  expect(await toBob(uuid)).toMatchObject({ state: 'failed', reason: expect.stringContaining('for a whole day') });
+  expect(await trouble()).toMatchObject([{ channel: 'mail' }]);
+  expect([ids.length, new Set(ids).size]).toEqual([9, 1]);
+});

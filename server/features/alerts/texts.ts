@@ -1,0 +1,40 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
+import { firstName } from '../../lib/words.ts';
+
+/** What HELP is answered (P5.5); one text. */
+export const helpText = `${brand.name} texts you when something happens on a computer you look after. Help: ${brand.support.email}, ${brand.support.phone}. STOP ends texts.`;
+
+/** The page behind the link that ends mails. */
+export const pageTexts = {
+  all: {
+    title: 'Stop these emails?',
+    text: (holder: string) => `You will get no more emails about ${holder}. Someone may need you and you would not know.`,
+    button: 'Stop the emails',
+    done: 'The emails have stopped.',
+    after: (holder: string) =>
+      `You stay a guardian of ${holder}. Put the emails on again on your own page, with the link of any email from us.`,
+  },
+  weekly: {
+    title: 'Stop the weekly email?',
+    text: () => 'You will get no more emails on how the week was. Alerts still come.',
+    button: 'Stop the weekly email',
+    done: 'The weekly email has stopped.',
+    after: () => 'Alerts still come.',
+  },
+  dead: 'This link no longer works.',
+};
+
+/** To the holder, when a guardian gets neither mails nor texts any more. */
+export function unreachedLetter(holder: string, guardian: string, url: string): WrittenLetter {
+  const name = firstName(guardian);
+  return writeLetter({
+    subject: `${name} gets no more alerts`,
+    heading: `${name} gets no more alerts`,
+    paragraphs: [
+      `${firstName(holder)}, your guardian ${guardian} has switched emails and texts off. If something happens on one of your devices, ${name} will not know.`,
+      `Ask ${name} to switch one of them on again, or name someone else.`,
+    ],
+    button: { label: 'See your guardians', url },
+  });
+}

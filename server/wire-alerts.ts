@@ -1,0 +1,53 @@
+import type { Config } from './config.ts';
+import type { Db, Trx } from './db/open.ts';
+import type { PhoneStore } from './features/accounts/phone-store.ts';
+import type { AccountStore } from './features/accounts/store.ts';
+import { type Alerting, alerting } from './features/alerts/alerting.ts';
+import type { SettingsStore } from './features/care/settings.ts';
+import { guardianLink } from './features/guardians/routes.ts';
+import type { GuardianStore } from './features/guardians/store.ts';
+import type { Enqueue } from './jobs/queue.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Sealer } from './lib/seal.ts';
+import type { Texter } from './outside/sms/sms.ts';
+
+export interface AlertWires {
+  config: Pick<Config, 'public_url' | 'features'>;
+  db: Db;
+  clock: Clock;
+  sealer: Sealer;
+  texter: Texter;
+  enqueue: Enqueue;
+  dashboard_url: string;
+  accounts: AccountStore;
+  phones: PhoneStore;
+  guardians: GuardianStore;
+  settings: SettingsStore;
+}
+
+/** A part of the wiring list: whom alerts go to, and by what. */
+export function wireAlerts(wires: AlertWires): Alerting {
+  const { accounts, phones, guardians, settings, dashboard_url, config, texter } = wires;
+  const active = async (account: string, trx: Trx) => (await guardians.list(account, trx)).filter((g) => g.accepted);
+  const reached = { mail: true, phone: null };
+  return alerting({
+    ...wires,
+    public_url: config.public_url,
+    sms: config.features.sms,
+    hasSigned: texter.hasSigned,
+    holderOf: accounts.byUuid,
+    wishesOf: settings.of,
+    endWeekly: async () => false,
+    phones,
+    guardians: {
+      active: async (account, trx) =>
+        (await active(account, trx)).map((g) => ({ ...g, ...reached, link: guardianLink(dashboard_url, g, guardians) })),
+      async reachable(uuid, trx) {
+        const guardian = await guardians.byUuid(uuid, trx);
+        return guardian?.accepted ? { ...guardian, ...reached } : null;
+      },
+      withPhone: async () => [],
+      endMail: async () => {},
+    },
+  });
+}
