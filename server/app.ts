@@ -21,7 +21,7 @@ import { careRoutes } from './features/care/routes.ts';
 import { settingsStore } from './features/care/settings.ts';
 import { definitionStore } from './features/definitions/store.ts';
 import { detectionIntake } from './features/detections/intake.ts';
-import { alertOnWire, detectionRoutes } from './features/detections/routes.ts';
+import { detectionRoutes } from './features/detections/routes.ts';
 import { detectionStore } from './features/detections/store.ts';
 import { codeStore } from './features/devices/code-store.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
@@ -32,7 +32,6 @@ import { downloadRoutes } from './features/downloads/routes.ts';
 import { freeDownloadStore } from './features/downloads/store.ts';
 import { exceptionRoutes } from './features/exceptions/routes.ts';
 import { exceptionStore } from './features/exceptions/store.ts';
-import { guardianRoutes } from './features/guardians/routes.ts';
 import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
@@ -61,6 +60,7 @@ import type { Mailer } from './outside/mail/mail.ts';
 import type { Payments } from './outside/payments/payments.ts';
 import type { Texter } from './outside/sms/sms.ts';
 import { wireAlerts } from './wire-alerts.ts';
+import { wireGuardians } from './wire-guardians.ts';
 
 export interface Outside {
   db: Db;
@@ -112,7 +112,6 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const definitions = definitionStore(db, clock, keys.definitions);
   const help = new Map(outside.definitions.map((d) => [d.identifier, d.help]));
   const nameOf = async (...args: Parameters<typeof accounts.byUuid>) => (await accounts.byUuid(...args)).name;
-  const activeGuardians = async (...args: Parameters<typeof guardians.list>) => (await guardians.list(...args)).filter((g) => g.accepted);
 
   const paid = plans({
     db,
@@ -157,6 +156,20 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     deviceOf: codes.deviceOf,
     guardianOf: guardians.ofSession,
     email_check: config.features.email_check,
+  });
+
+  const known = { accounts, phones, devices, detections, guardians, alerts, help };
+  const circle = wireGuardians({
+    ...outside,
+    ...known,
+    config,
+    gates,
+    limit,
+    enqueue,
+    dashboard_url,
+    nameOf,
+    weaken,
+    mayInvite: confirmed,
   });
 
   const http = await httpServer(log, {
@@ -231,40 +244,10 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     helpFor: (identifier) => help.get(identifier),
     ownsDevice,
     toldOf: alerts.deliveries.of,
+    seenOf: circle.seenOf,
   });
   await alerts.routes(http, gates);
-  guardianRoutes(http, {
-    db,
-    clock,
-    gates,
-    store: guardians,
-    limit,
-    enqueue,
-    dashboard_url,
-    nameOf,
-    secure_cookies: https,
-    devicesOf: devices.namesOf,
-    alertsOf: async (account) => {
-      const rows = await detections.list(account, { offset: 0, length: limits.detections_page });
-      return rows.map((row) => {
-        const { uuid, info, parts } = alertOnWire(row, help.get(row.identifier));
-        return {
-          uuid,
-          device_name: row.device_name,
-          name: info.name,
-          category: info.category,
-          blocked: info.blocked,
-          certainty: info.certainty,
-          time: info.time,
-          times: info.times,
-          parts,
-        };
-      });
-    },
-    guardiansChanged: devices.bumpPolicies,
-    mayInvite: confirmed,
-    weaken,
-  });
+  circle.routes(http);
   careRoutes(http, { ...care, db, gates, settings });
   agentRoutes(http, {
     db,
@@ -277,19 +260,12 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     codes,
     devices,
     definitions,
-    familyOf: async (account) => (await activeGuardians(account)).map((g) => firstName(g.name)),
+    familyOf: async (account) => (await guardians.active(account)).map((g) => firstName(g.name)),
     allowOf: exceptions.allowOf,
     hasValidPlan: subscriptions.isValid,
     goodbye: care.silences.goodbye,
     heard: care.silences.heard,
-    storeDetections: detectionIntake({
-      db,
-      clock,
-      store: detections,
-      dashboard_url,
-      devices,
-      tell: alerts.tell,
-    }),
+    storeDetections: detectionIntake({ db, clock, store: detections, dashboard_url, devices, tell: alerts.tell }),
   });
 
   http.get('/api/docs', { schema: { hide: true } }, async () => http.swagger());
@@ -302,7 +278,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
 
   const handlers = jobHandlers({ clock, mailer, texter, phones, mails, hostname: new URL(config.public_url).hostname });
-  const all = { ...handlers, ...paid.night.handlers, ...care.handlers };
+  const all = { ...handlers, ...paid.night.handlers, ...care.handlers, ...circle.handlers };
   const jobs = worker({ db, clock, listener, handlers: all, log, settled: alerts.deliveries.settled });
   await paid.night.queueNext();
   await care.queueNext();

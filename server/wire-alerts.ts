@@ -1,11 +1,12 @@
 import type { Config } from './config.ts';
-import type { Db, Trx } from './db/open.ts';
+import type { Db } from './db/open.ts';
 import type { PhoneStore } from './features/accounts/phone-store.ts';
 import type { AccountStore } from './features/accounts/store.ts';
 import { type Alerting, alerting } from './features/alerts/alerting.ts';
 import type { SettingsStore } from './features/care/settings.ts';
-import { guardianLink } from './features/guardians/routes.ts';
-import type { GuardianStore } from './features/guardians/store.ts';
+import { guardianLink } from './features/guardians/link.ts';
+import { phoneOf } from './features/guardians/rules.ts';
+import type { GuardianRow, GuardianStore } from './features/guardians/store.ts';
 import type { Enqueue } from './jobs/queue.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Sealer } from './lib/seal.ts';
@@ -28,8 +29,7 @@ export interface AlertWires {
 /** A part of the wiring list: whom alerts go to, and by what. */
 export function wireAlerts(wires: AlertWires): Alerting {
   const { accounts, phones, guardians, settings, dashboard_url, config, texter } = wires;
-  const active = async (account: string, trx: Trx) => (await guardians.list(account, trx)).filter((g) => g.accepted);
-  const reached = { mail: true, phone: null };
+  const reached = (guardian: GuardianRow) => ({ ...guardian, phone: phoneOf(guardian) });
   return alerting({
     ...wires,
     public_url: config.public_url,
@@ -37,17 +37,21 @@ export function wireAlerts(wires: AlertWires): Alerting {
     hasSigned: texter.hasSigned,
     holderOf: accounts.byUuid,
     wishesOf: settings.of,
-    endWeekly: async () => false,
+    async endWeekly(trx, account) {
+      if (!(await accounts.find(account, trx))) return false;
+      await settings.set(trx, account, { ...(await settings.ofLocked(trx, account)), weekly: false });
+      return true;
+    },
     phones,
     guardians: {
       active: async (account, trx) =>
-        (await active(account, trx)).map((g) => ({ ...g, ...reached, link: guardianLink(dashboard_url, g, guardians) })),
+        (await guardians.active(account, trx)).map((g) => ({ ...reached(g), link: guardianLink(dashboard_url, g, guardians) })),
       async reachable(uuid, trx) {
         const guardian = await guardians.byUuid(uuid, trx);
-        return guardian?.accepted ? { ...guardian, ...reached } : null;
+        return guardian?.accepted ? reached(guardian) : null;
       },
-      withPhone: async () => [],
-      endMail: async () => {},
+      withPhone: async (number, trx) => (await guardians.withPhone(number, trx)).map(reached),
+      endMail: (trx, uuid) => guardians.setReach(trx, uuid, { mail: false }),
     },
   });
 }

@@ -3,6 +3,7 @@ import * as first from './migrations/0001-first.ts';
 import * as accounts from './migrations/0002-accounts.ts';
 import * as devices from './migrations/0003-devices.ts';
 import * as subscriptions from './migrations/0004-subscriptions.ts';
+import * as guardians from './migrations/0005-guardians.ts';
 import * as deliveries from './migrations/0006-deliveries.ts';
 import * as care from './migrations/0007-care.ts';
 import type { Db } from './open.ts';
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0002-accounts': accounts,
   '0003-devices': devices,
   '0004-subscriptions': subscriptions,
+  '0005-guardians': guardians,
   '0006-deliveries': deliveries,
   '0007-care': care,
 };

@@ -118,6 +118,16 @@ export interface Tables {
     key_version: Generated<number>;
     invited: Date;
     accepted: Maybe<Date>;
+    /** Said no to this invitation. */
+    declined: Maybe<Date>;
+    /** Was active, and stopped of their own will. */
+    left_at: Maybe<Date>;
+    /** Wants mails, and texts. */
+    mail: Generated<boolean>;
+    sms: Generated<boolean>;
+    /** E.164. */
+    phone_number: Maybe<string>;
+    phone_number_verified: Generated<boolean>;
   };
   guardian_sessions: { token_hash: Buffer; guardian: string; key_version: number; created: Date };
 
@@ -199,4 +209,9 @@ export interface Tables {
     carrier: Maybe<string>;
   };
   guardian_weekly_offs: { guardian: string; since: Date };
+
+  guardian_phone_codes: { guardian: string; phone_number: string; code_hash: Buffer; expires: Date; tries: Generated<number> };
+  guardian_looks: { guardian: string; time: Date };
+  /** Who said *I'm on it*. `name`: as it was then. */
+  alerts_seen: { account: string; alert: string; guardian: string; name: string; time: Date };
 }

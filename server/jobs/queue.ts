@@ -29,6 +29,8 @@ export interface JobKinds {
   sms: SmsJob;
   /** A mail about an account that is written when its turn comes: a reset for whoever has this address, or the change of an account's address. */
   account_mail: { reset_for: string } | { change_of: string };
+  /** The links of whoever is a guardian with this address, sent again. */
+  guardian_link: { email: string };
   /** The look at all plans that there is once a night. `night`: ISO 8601. */
   plan_night: { night: string };
   /** The look at the plan of one account. */

@@ -56,7 +56,8 @@ function idFor(key: string): string {
   throw new Error(`say in idFor whose id ${key} takes`);
 }
 
-const withId = (key: string, id: () => string) => (key.includes(':') ? key.replace(/:\w+/, id()) : key);
+const withId = (key: string, id: () => string) =>
+  key.includes(':') ? key.replace(/:\w+/, id()).replace('/alerts/:uuid/', `/alerts/${alert}/`) : key;
 const body = (key: keyof typeof api) => {
   if (!tableOf(key).body) return {};
   if (!(key in validBodies)) throw new Error(`say in validBodies what ${key} takes`);

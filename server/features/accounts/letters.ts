@@ -1,4 +1,3 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { firstName, momentInWords } from '../../lib/words.ts';
 
@@ -95,8 +94,4 @@ export function newBrowserLetter(name: string, browser: string, when: Date, url:
     ],
     button: { label: 'That was not me', url },
   });
-}
-
-export function phoneCodeText(code: string): string {
-  return `${brand.name}: your code is ${code}. It works for 10 minutes. Nobody from ${brand.name} will ever ask you for it.`;
 }

@@ -3,9 +3,9 @@ import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
+import { changedPhone } from '../../lib/changed-phone.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
-import { readPhone } from '../../lib/phone.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { passwordChangedLetter } from './letters.ts';
 import type { LinkStore } from './links.ts';
@@ -78,7 +78,7 @@ export function profileRoutes(parts: ProfileParts): ProfileRoutes {
           // A first number is one more way to reach them.
           if (person.phone_number) await parts.weaken(trx, account, { kind: 'phone_changed' });
           // First the code and then the account, as whoever enters a code does: two that meet wait for each other, and neither fails.
-          await phones.dropCode(trx, account);
+          await phones.codes.drop(trx, account);
           await store.setPhone(trx, account, phone);
         }
         if (email !== undefined) {
@@ -103,12 +103,4 @@ export function profileRoutes(parts: ProfileParts): ProfileRoutes {
 function changedEmail(given: string | undefined, person: { email: string; pending_email: string | null }): string | undefined {
   const same = [person.email, person.pending_email].some((email) => email?.toLowerCase() === given?.toLowerCase());
   return same ? undefined : given;
-}
-
-/** E.164, null to take the number away, undefined when it stays as it is. */
-function changedPhone(given: string | null | undefined, now: string | null): string | null | undefined {
-  if (given === undefined) return undefined;
-  const read = given ? readPhone(given) : { e164: null };
-  if ('tag' in read) fail('invalid_input', { fields: [{ field: 'PhoneNumber', tag: read.tag }] });
-  return read.e164 === now ? undefined : read.e164;
 }

@@ -14,16 +14,20 @@ export interface DetectionParts {
   ownsDevice: (account: string, device: string) => Promise<boolean>;
   /** Who was told of each of these alerts. */
   toldOf: (account: string, kind: 'alert', about: string[]) => Promise<Map<string, Told[]>>;
+  /** The guardians who said that they are on it. */
+  seenOf: (account: string, alerts: string[]) => Promise<Map<string, { name: string; time: string }[]>>;
 }
 
-export function detectionRoutes(app: FastifyInstance, { gates, store, helpFor, ownsDevice, toldOf }: DetectionParts): void {
+export function detectionRoutes(app: FastifyInstance, { gates, store, helpFor, ownsDevice, toldOf, seenOf }: DetectionParts): void {
   const onWire = async (account: string, rows: AlertRow[]): Promise<Detection[]> => {
-    const told = await toldOf(
-      account,
-      'alert',
-      rows.map(({ uuid }) => uuid),
-    );
-    return rows.map((row) => ({ ...alertOnWire(row, helpFor(row.identifier)), told: told.get(row.uuid) ?? [] }));
+    const uuids = rows.map(({ uuid }) => uuid);
+    const told = await toldOf(account, 'alert', uuids);
+    const seen = await seenOf(account, uuids);
+    return rows.map((row) => ({
+      ...alertOnWire(row, helpFor(row.identifier)),
+      told: told.get(row.uuid) ?? [],
+      seen: seen.get(row.uuid) ?? [],
+    }));
   };
 
   bind(app, gates, detectionEndpoints, {

@@ -150,9 +150,6 @@ export function deviceStore(db: Db, clock: Clock) {
       const { own_name: name, own_actions: actions, ...device } = row;
       return { ...device, own: name !== null && actions ? { name, actions } : null };
     },
-
-    namesOf: (account: string) =>
-      db.selectFrom('devices').select(['name', 'last_seen', 'last_detection']).where('account', '=', account).orderBy('created').execute(),
   };
 }
 

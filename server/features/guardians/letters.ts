@@ -26,3 +26,43 @@ export function linkAgainLetter(guardian: string, holder: string, url: string): 
     button: { label: `See how ${name} is`, url },
   });
 }
+
+/** Somebody asked for it with this address; the link is the one they had. */
+export function lostLinkLetter(guardian: string, holder: string, url: string): WrittenLetter {
+  const name = firstName(holder);
+  return writeLetter({
+    subject: `Your link to look out for ${name}`,
+    heading: `Here is your link again, ${firstName(guardian)}`,
+    paragraphs: [
+      `Someone asked for it, most likely you. With it you see how ${name} is doing. Please keep it to yourself.`,
+      'It was not you? Then there is nothing to do: only you get this mail.',
+    ],
+    button: { label: `See how ${name} is`, url },
+  });
+}
+
+/** To the holder. */
+export function declinedLetter(holder: string, guardian: string, url: string): WrittenLetter {
+  return writeLetter({
+    subject: `${guardian} said no to being your guardian`,
+    heading: `${guardian} cannot be your guardian`,
+    paragraphs: [
+      `${firstName(holder)}, ${guardian} said no to your invitation. That happens. ${guardian} sees nothing of yours, and gets no alerts.`,
+      'Is there someone else you trust? You can ask them. You can also ask the same person again, after a talk.',
+    ],
+    button: { label: 'See your guardians', url },
+  });
+}
+
+/** To the holder. */
+export function leftLetter(holder: string, guardian: string, url: string): WrittenLetter {
+  return writeLetter({
+    subject: `${guardian} is no longer your guardian`,
+    heading: `${guardian} stopped being your guardian`,
+    paragraphs: [
+      `${firstName(holder)}, from now on ${guardian} gets no alerts and sees nothing of yours. Your devices stay protected.`,
+      `Not expected? Call ${guardian}. Someone else you trust can take over: invite them.`,
+    ],
+    button: { label: 'See your guardians', url },
+  });
+}

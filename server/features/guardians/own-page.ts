@@ -1,8 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { FourParts } from '@porchlight/contract/detections.ts';
 import type { GuardianView, guardianEndpoints } from '@porchlight/contract/guardians.ts';
-import { zero_time } from '@porchlight/contract/limits.ts';
-import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import type { FastifyReply } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
@@ -11,64 +8,44 @@ import { fail } from '../../lib/errors.ts';
 import { guardianCookie, xsrfCookie } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { newToken } from '../../lib/tokens.ts';
-import { firstName } from '../../lib/words.ts';
+import type { LookStore } from './look-store.ts';
 import { stateOf } from './rules.ts';
-import type { GuardianStore } from './store.ts';
+import type { SeenStore } from './seen-store.ts';
+import type { GuardianRow, GuardianStore } from './store.ts';
 
 export interface OwnPageParts {
   db: Db;
   clock: Clock;
   store: GuardianStore;
+  looks: LookStore;
+  seen: SeenStore;
   limit: Limit;
   /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
-  nameOf(account: string, trx?: Trx): Promise<string>;
-  devicesOf(account: string): Promise<{ name: string; last_seen: Date | null; last_detection: Date | null }[]>;
-  alertsOf(account: string): Promise<
-    {
-      uuid: string;
-      device_name: string;
-      name: string;
-      category: Category;
-      blocked: boolean;
-      certainty: Certainty;
-      time: string;
-      times: number;
-      parts: FourParts;
-    }[]
-  >;
-  guardiansChanged(trx: Trx, account: string): Promise<void>;
+  /** The alert that this is, or is counted into; null where the account has none such. */
+  alertOf(account: string, uuid: string): Promise<string | null>;
 }
 
-type OwnPage = Pick<Handlers<typeof guardianEndpoints>, 'POST /guardian/:id/session' | 'GET /guardian/:id' | 'POST /guardian/:id/accept'>;
+export interface OwnView {
+  viewOf(guardian: GuardianRow): Promise<GuardianView>;
+}
+
+type OwnPage = Pick<
+  Handlers<typeof guardianEndpoints>,
+  'POST /guardian/:id/session' | 'GET /guardian/:id' | 'POST /guardian/:id/alerts/:uuid/seen'
+>;
 
 /** The guardian's own dashboard (2.16, P5.2): never the PIN, the allow list, billing or other guardians. */
-export function ownPage(parts: OwnPageParts): OwnPage {
-  const { db, clock, store, limit } = parts;
+export function ownPage(parts: OwnPageParts & OwnView): OwnPage {
+  const { db, clock, store, looks, seen, limit } = parts;
 
-  const view = async (id: string): Promise<GuardianView> => {
-    const guardian = (await store.byUuid(id)) ?? fail('guardian_link_dead');
-    const state = stateOf(guardian, clock.now());
-    const active = state === 'active';
-    const devices = active ? await parts.devicesOf(guardian.account) : [];
-    return {
-      state,
-      name: guardian.name,
-      holder_name: firstName(await parts.nameOf(guardian.account)),
-      mail: active,
-      sms: false,
-      phone_number: null,
-      phone_number_verified: false,
-      phone_number_opted_out: false,
-      phone_number_host: null,
-      devices: devices.map((d) => ({
-        name: d.name,
-        last_seen: d.last_seen?.toISOString() ?? null,
-        last_detection: d.last_detection?.toISOString() ?? zero_time,
-        silence: null,
-      })),
-      alerts: active ? (await parts.alertsOf(guardian.account)).map((a) => ({ ...a, seen: null })) : [],
-    };
+  /** Each time counts at which there was something to look at; the holder sees them. */
+  const noteLook = async (guardian: GuardianRow) => {
+    if (stateOf(guardian, clock.now()) !== 'active' || !(await looks.counts(guardian.uuid))) return;
+    await db.transaction().execute(async (trx) => {
+      // Two windows that open at once are one look.
+      if ((await store.locked(trx, guardian.uuid)) && (await looks.counts(guardian.uuid, trx))) await looks.add(trx, guardian.uuid);
+    });
   };
 
   const setCookies = (reply: FastifyReply, id: string, token: string) => {
@@ -87,18 +64,34 @@ export function ownPage(parts: OwnPageParts): OwnPage {
       return {};
     },
 
-    'GET /guardian/:id': ({ guardian }) => view(guardian),
+    'GET /guardian/:id': async ({ guardian: id }) => {
+      const guardian = (await store.byUuid(id)) ?? fail('guardian_link_dead');
+      await noteLook(guardian);
+      return parts.viewOf(guardian);
+    },
 
-    'POST /guardian/:id/accept': async ({ guardian: id }) => {
-      await db.transaction().execute(async (trx) => {
-        const guardian = (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
-        if (stateOf(guardian, clock.now()) === 'expired') fail('link_expired');
-        await store.accept(trx, id);
-        await parts.guardiansChanged(trx, guardian.account);
-      });
-      return view(id);
+    'POST /guardian/:id/alerts/:uuid/seen': async ({ guardian: id, params }) => {
+      const { account } = await activeNow(store, id);
+      const alert = (await parts.alertOf(account, params.uuid)) ?? fail('not_found');
+      return parts.viewOf(
+        await db.transaction().execute(async (trx) => {
+          const guardian = await activeLocked(store, trx, id);
+          await seen.add(trx, guardian, alert);
+          return guardian;
+        }),
+      );
     },
   };
+}
+
+/** The guardian who does something that only one who has accepted may do. */
+export const activeNow = async (store: GuardianStore, id: string) => onlyActive(await store.byUuid(id));
+/** The same, who stays so until the transaction ends. */
+export const activeLocked = async (store: GuardianStore, trx: Trx, id: string) => onlyActive(await store.locked(trx, id));
+
+function onlyActive(row: GuardianRow | undefined): GuardianRow {
+  if (!row) fail('guardian_link_dead');
+  return row.accepted ? row : fail('guardian_inactive');
 }
 
 function sameKey(given: string, right: string): boolean {

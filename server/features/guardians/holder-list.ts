@@ -1,0 +1,53 @@
+import type { Trouble } from '@porchlight/contract/alerts.ts';
+import type { Guardian } from '@porchlight/contract/guardians.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { LookStore } from './look-store.ts';
+import { stateOf, textsOf } from './rules.ts';
+import type { GuardianRow, GuardianStore } from './store.ts';
+
+export interface HolderListParts {
+  clock: Clock;
+  store: Pick<GuardianStore, 'list'>;
+  looks: Pick<LookStore, 'lastOf'>;
+  /** Are there texts at all? */
+  sms: boolean;
+  optedOutOf(numbers: string[]): Promise<Set<string>>;
+  troubleOf(account: string): Promise<Map<string, Trouble[]>>;
+}
+
+interface Facts {
+  silent: Set<string>;
+  looked?: Date | undefined;
+  troubles?: Trouble[] | undefined;
+}
+
+/** 3.15 as the holder sees it. */
+export function guardiansOnWire({ clock, store, looks, sms, optedOutOf, troubleOf }: HolderListParts) {
+  const one = (row: GuardianRow, { silent, looked, troubles = [] }: Facts = { silent: new Set() }): Guardian => {
+    const state = stateOf(row, clock.now());
+    const active = state === 'active';
+    const wanted = { mail: row.mail, sms: sms && row.sms && row.phone_number_verified };
+    return {
+      uuid: row.uuid,
+      name: row.name,
+      email: row.email,
+      active,
+      state,
+      mail: row.mail,
+      texts: sms ? textsOf(row, silent) : 'off',
+      last_looked: looked?.toISOString() ?? null,
+      // What is switched off brings no trouble.
+      trouble: (active && troubles.find(({ channel }) => wanted[channel])) || null,
+    };
+  };
+
+  return {
+    one,
+    async all(account: string): Promise<Guardian[]> {
+      const rows = await store.list(account);
+      const silent = await optedOutOf(rows.flatMap(({ phone_number }) => phone_number ?? []));
+      const [looked, troubles] = [await looks.lastOf(account), await troubleOf(account)];
+      return rows.map((row) => one(row, { silent, looked: looked.get(row.uuid), troubles: troubles.get(row.uuid) }));
+    },
+  };
+}

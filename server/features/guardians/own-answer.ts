@@ -1,0 +1,84 @@
+import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
+import type { Handlers } from '../../lib/bind.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import type { WrittenLetter } from '../../lib/letter.ts';
+import { declinedLetter, leftLetter } from './letters.ts';
+import type { OwnView } from './own-page.ts';
+import { stateOf } from './rules.ts';
+import type { GuardianRow, GuardianStore } from './store.ts';
+
+export interface OwnAnswerParts {
+  db: Db;
+  clock: Clock;
+  store: GuardianStore;
+  enqueue: Enqueue;
+  dashboard_url: string;
+  holderOf(account: string, trx: Trx): Promise<{ name: string; email: string }>;
+  /** Who to call stands in the policy of each device. */
+  guardiansChanged(trx: Trx, account: string): Promise<void>;
+}
+
+type OwnAnswer = Pick<
+  Handlers<typeof guardianEndpoints>,
+  'POST /guardian/:id/accept' | 'POST /guardian/:id/decline' | 'POST /guardian/:id/leave'
+>;
+
+/** Yes, no, and no longer. The holder is told of the last two. */
+export function ownAnswer(parts: OwnAnswerParts & OwnView): OwnAnswer {
+  const { db, clock, store, enqueue } = parts;
+
+  const tellHolder = async (trx: Trx, guardian: GuardianRow, how: string, write: (holder: string, url: string) => WrittenLetter) => {
+    const holder = await parts.holderOf(guardian.account, trx);
+    const letter = write(holder.name, `${parts.dashboard_url}/profile/guardians`);
+    // Once a version of the key, because after it only a new invitation leads on.
+    await enqueue(trx, 'mail', `guardian-${how}:${guardian.uuid}:${guardian.key_version}`, { to: holder.email, ...letter });
+  };
+
+  /** Does it to the guardian as they are at that moment, and answers with what they see after it. */
+  const answering = async (id: string, act: (trx: Trx, guardian: GuardianRow) => Promise<unknown>) => {
+    const guardian = await db.transaction().execute(async (trx) => {
+      await act(trx, (await store.locked(trx, id)) ?? fail('guardian_link_dead'));
+      return (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
+    });
+    return parts.viewOf(guardian);
+  };
+
+  const leave = async (trx: Trx, guardian: GuardianRow) => {
+    await store.leave(trx, guardian.uuid);
+    await parts.guardiansChanged(trx, guardian.account);
+    await tellHolder(trx, guardian, 'left', (holder, url) => leftLetter(holder, guardian.name, url));
+  };
+
+  return {
+    'POST /guardian/:id/accept': ({ guardian: id }) =>
+      answering(id, async (trx, guardian) => {
+        const state = stateOf(guardian, clock.now());
+        if (state === 'active') return;
+        if (state !== 'pending') fail('link_expired');
+        await store.accept(trx, id);
+        await parts.guardiansChanged(trx, guardian.account);
+      }),
+
+    'POST /guardian/:id/decline': ({ guardian: id }) =>
+      answering(id, async (trx, guardian) => {
+        const state = stateOf(guardian, clock.now());
+        if (state === 'declined') return;
+        // An invitation that another window has just accepted: no is no.
+        if (state === 'active') return leave(trx, guardian);
+        if (state !== 'pending') fail('link_expired');
+        await store.decline(trx, id);
+        await tellHolder(trx, guardian, 'declined', (holder, url) => declinedLetter(holder, guardian.name, url));
+      }),
+
+    'POST /guardian/:id/leave': ({ guardian: id }) =>
+      answering(id, async (trx, guardian) => {
+        const state = stateOf(guardian, clock.now());
+        if (state === 'left') return;
+        if (state !== 'active') fail('guardian_inactive');
+        await leave(trx, guardian);
+      }),
+  };
+}

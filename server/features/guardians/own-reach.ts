@@ -1,0 +1,76 @@
+import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
+import type { Handlers } from '../../lib/bind.ts';
+import { changedPhone } from '../../lib/changed-phone.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import { phoneCodes } from '../../lib/phone-codes.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import { guardianCodeStore } from './code-store.ts';
+import { activeLocked, activeNow, type OwnView } from './own-page.ts';
+import { phoneOf } from './rules.ts';
+import type { GuardianStore } from './store.ts';
+
+export interface OwnReachParts {
+  db: Db;
+  clock: Clock;
+  store: GuardianStore;
+  sealer: Pick<Sealer, 'mac'>;
+  limit: Limit;
+  enqueue: Enqueue;
+  /** Are there texts at all? */
+  sms: boolean;
+  /** After something was switched off: the holder hears when nothing is left. */
+  unreached(trx: Trx, guardian: { uuid: string; account: string; name: string; mail: boolean; phone: string | null }): Promise<void>;
+}
+
+type OwnReach = Pick<
+  Handlers<typeof guardianEndpoints>,
+  'PATCH /guardian/:id' | 'POST /guardian/:id/send-phone-code' | 'POST /guardian/:id/verify-phone'
+>;
+
+/** How a guardian wants to hear: mails, texts, and to which phone (6.6, P2.5, P5.2). */
+export function ownReach(parts: OwnReachParts & OwnView): OwnReach {
+  const { db, store, enqueue } = parts;
+  const codes = phoneCodes({
+    ...parts,
+    shelf: guardianCodeStore,
+    numberOf: async (id, trx) => (await store.byUuid(id, trx)) ?? fail('guardian_link_dead'),
+    markVerified: store.markPhoneVerified,
+    sendText: (trx, key, text) => enqueue(trx, 'sms', key, text),
+  });
+
+  return {
+    'PATCH /guardian/:id': async ({ guardian: id, body: { phone_number, sms, email: mail } }) => {
+      const known = await activeNow(store, id);
+      const phone = parts.sms ? changedPhone(phone_number, known.phone_number) : undefined;
+      const guardian = await db.transaction().execute(async (trx) => {
+        // First the code and then the guardian, as whoever enters a code does: two that meet wait for each other, and neither fails.
+        if (phone !== undefined) await guardianCodeStore.drop(trx, id);
+        const before = await activeLocked(store, trx, id);
+        if (phone !== undefined) await store.setPhone(trx, id, phone);
+        const reach = { ...(sms === undefined ? {} : { sms }), ...(mail === undefined ? {} : { mail }) };
+        if (Object.keys(reach).length > 0) await store.setReach(trx, id, reach);
+        const after = (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
+        const less = (before.mail && !after.mail) || (phoneOf(before) !== null && phoneOf(after) === null);
+        if (less) await parts.unreached(trx, { ...after, phone: phoneOf(after) });
+        return after;
+      });
+      return parts.viewOf(guardian);
+    },
+
+    'POST /guardian/:id/send-phone-code': async ({ guardian: id }) => {
+      await activeNow(store, id);
+      await codes.send(id);
+      return {};
+    },
+
+    'POST /guardian/:id/verify-phone': async ({ guardian: id, body }) => {
+      await activeNow(store, id);
+      await codes.check(id, body.code);
+      return parts.viewOf(await activeNow(store, id));
+    },
+  };
+}

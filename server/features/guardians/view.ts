@@ -1,0 +1,62 @@
+import type { Silence } from '@porchlight/contract/care.ts';
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { firstName } from '../../lib/words.ts';
+import { maskedPhone, stateOf } from './rules.ts';
+import type { SeenStore } from './seen-store.ts';
+import type { GuardianRow } from './store.ts';
+
+export interface ViewParts {
+  clock: Clock;
+  seen: Pick<SeenStore, 'by'>;
+  nameOf(account: string): Promise<string>;
+  devicesOf(account: string): Promise<{ name: string; last_seen: string | null; last_detection: string; silence: Silence | null }[]>;
+  /** The last ones, as many as a guardian sees. */
+  alertsOf(account: string): Promise<Omit<GuardianView['alerts'][number], 'seen'>[]>;
+  optedOutOf(numbers: string[]): Promise<Set<string>>;
+  /** The number that texts come from, E.164; null where there is none. */
+  texts_from: string | null;
+}
+
+const nothingYet = {
+  mail: false,
+  sms: false,
+  phone_number: null,
+  phone_number_verified: false,
+  phone_number_opted_out: false,
+  phone_number_host: null,
+  devices: [],
+  alerts: [],
+};
+
+/** What a guardian sees (P5.2): before they accept, and after they left, nothing but names and how it stands. */
+export function guardianViews(parts: ViewParts) {
+  const of = async (guardian: GuardianRow): Promise<GuardianView> => {
+    const state = stateOf(guardian, parts.clock.now());
+    const known = { state, name: guardian.name, holder_name: firstName(await parts.nameOf(guardian.account)) };
+    if (state !== 'active') return { ...known, ...nothingYet };
+    const { mail, sms, phone_number, phone_number_verified } = guardian;
+    const silent = await parts.optedOutOf(phone_number === null ? [] : [phone_number]);
+    const seen = await parts.seen.by(guardian);
+    return {
+      ...known,
+      mail,
+      sms,
+      phone_number,
+      phone_number_verified,
+      phone_number_opted_out: silent.size > 0,
+      phone_number_host: parts.texts_from,
+      devices: await parts.devicesOf(guardian.account),
+      alerts: (await parts.alertsOf(guardian.account)).map((alert) => ({ ...alert, seen: seen.get(alert.uuid)?.toISOString() ?? null })),
+    };
+  };
+
+  return {
+    of,
+    /** The same for the holder; the phone number is the guardian's own. */
+    async preview(guardian: GuardianRow): Promise<GuardianView> {
+      const view = await of(guardian);
+      return { ...view, phone_number: view.phone_number && maskedPhone(view.phone_number) };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import type { Db } from './db/open.ts';
+import type { PhoneStore } from './features/accounts/phone-store.ts';
+import type { AccountStore } from './features/accounts/store.ts';
+import type { Alerting } from './features/alerts/alerting.ts';
+import { alertOnWire } from './features/detections/routes.ts';
+import type { DefinitionHelp } from './features/detections/rules.ts';
+import type { DetectionStore } from './features/detections/store.ts';
+import type { DeviceStore } from './features/devices/store.ts';
+import { lookStore } from './features/guardians/look-store.ts';
+import { lostLinkMails } from './features/guardians/lost-link.ts';
+import { type GuardianParts, guardianRoutes } from './features/guardians/routes.ts';
+import { seenStore } from './features/guardians/seen-store.ts';
+import type { GuardianStore } from './features/guardians/store.ts';
+import { answerFirst } from './job-handlers.ts';
+import type { JobKinds } from './jobs/queue.ts';
+import type { Texter } from './outside/sms/sms.ts';
+
+export interface GuardianWires
+  extends Pick<GuardianParts, 'clock' | 'sealer' | 'limit' | 'enqueue' | 'gates' | 'dashboard_url' | 'nameOf' | 'mayInvite' | 'weaken'> {
+  config: Pick<Config, 'features' | 'public_url'>;
+  db: Db;
+  texter: Pick<Texter, 'from'>;
+  accounts: AccountStore;
+  phones: PhoneStore;
+  devices: DeviceStore;
+  detections: DetectionStore;
+  help: Map<string, DefinitionHelp>;
+  alerts: Alerting;
+  guardians: GuardianStore;
+}
+
+/** A part of the wiring list: guardians, what they see, and what the holder sees of them. */
+export function wireGuardians(wires: GuardianWires) {
+  const { db, clock, accounts, phones, devices, detections, help, alerts, guardians } = wires;
+  const seen = seenStore(db, clock);
+  const parts = {
+    ...wires,
+    store: guardians,
+    looks: lookStore(db, clock),
+    seen,
+    sms: wires.config.features.sms,
+    secure_cookies: wires.config.public_url.startsWith('https:'),
+    texts_from: wires.texter.from,
+    holderOf: accounts.byUuid,
+    optedOutOf: phones.optedOutOf,
+    unreached: alerts.unreached,
+    troubleOf: alerts.deliveries.troubleOf,
+    guardiansChanged: devices.bumpPolicies,
+    devicesOf: devices.list,
+    alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid))?.uuid ?? null,
+    async alertsOf(account: string) {
+      const rows = await detections.list(account, { offset: 0, length: limits.guardian_alerts });
+      return rows.map((row) => {
+        const { info, parts: told } = alertOnWire(row, help.get(row.identifier));
+        const { name, category, blocked, certainty, time, times } = info;
+        return { uuid: row.uuid, device_name: row.device_name, name, category, blocked, certainty, time, times, parts: told };
+      });
+    },
+  };
+  const lostLink = lostLinkMails(parts);
+  return {
+    routes: (http: FastifyInstance) => guardianRoutes(http, parts),
+    /** Who said *I'm on it* of the holder's alerts. */
+    seenOf: seen.of,
+    handlers: {
+      async guardian_link({ email }: JobKinds['guardian_link'], id: string) {
+        await answerFirst();
+        await lostLink(email, id);
+      },
+    },
+  };
+}
