@@ -31,7 +31,7 @@ export function PhoneNumber({ number, saved, cancel }: { number: string | null; 
       return undefined;
     });
   return (
-    <Form state={form} onSubmit={() => void submit()} label={t.phone.label}>
+    <Form state={form} onSubmit={() => void submit()} label={t.phone.add}>
       <LazyPhoneField
         label={t.phone.label}
         name="phone_number"
