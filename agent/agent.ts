@@ -16,6 +16,7 @@ import type { FreePlan, Identity, Store } from './state/store.ts';
 import { caller } from './sync/call.ts';
 import { pinKeys } from './sync/enrol.ts';
 import { startFreePlan } from './sync/free-plan.ts';
+import { sayGoodbye } from './sync/goodbye.ts';
 import { type Sync, startSync } from './sync/sync.ts';
 import { incidents } from './window/incidents.ts';
 import { agentWindow } from './window/window.ts';
@@ -45,7 +46,8 @@ export interface Agent {
   /** Where the loopback calls are answered; null when another program has the port. */
   port: number | null;
   link: Linking;
-  close(): Promise<void>;
+  /** `why`: what the server is told of the end; nothing when it is left out. */
+  close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
 
 /** What protects a computer that is no device: the free plan (1.2, P3.6, P4.1). */
@@ -246,7 +248,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   return {
     port: loopback?.port ?? null,
     link,
-    async close() {
+    async close(why) {
       clearInterval(learning);
       clearInterval(retrying);
       endings.close();
@@ -254,6 +256,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       // A program that was just ended is on the disk before we go (P4.5).
       await response.settled();
       await Promise.all([sync?.close(), fetching?.close()]);
+      // Last of all: a check-in that came after it would take it back.
+      if (why && identity) await sayGoodbye(call, identity, { reason: why });
       await loopback?.close();
     },
   };

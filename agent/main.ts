@@ -24,8 +24,9 @@ async function main(): Promise<void> {
   if (!lock) throw new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
 
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  const os = linux(env);
   const agent = await startAgent({
-    os: linux(env),
+    os,
     store: await openStore(folder),
     server: (env.PORCHLIGHT_SERVER ?? 'http://localhost:4380').replace(/\/+$/, ''),
     version,
@@ -36,11 +37,14 @@ async function main(): Promise<void> {
     log: say,
   });
   const stopNow = () =>
-    void agent.close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stopNow);
+    void os
+      .shuttingDown()
+      .then((down) => agent.close(down ? 'shutdown' : 'stopped'))
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stopNow);
   // Started by `npm start`, and that has ended without a word.
   process.once('disconnect', stopNow);
   await linkAtStart(agent, options);

@@ -61,6 +61,8 @@ export interface WeakeningAct {
   device?: { uuid: string; name: string };
   /** What was allowed, chosen, changed, removed or switched off, as people call it; the end of a pause in words. */
   what?: string;
+  /** The guardian who is removed: they hear of it once, in words of their own. */
+  guardian?: string;
 }
 
 export const act = z.object({

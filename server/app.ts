@@ -16,8 +16,6 @@ import { signupCodeStore } from './features/accounts/signup-codes.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { agentRoutes } from './features/agents/routes.ts';
 import { waiters as newWaiters } from './features/agents/waiters.ts';
-import { care as newCare } from './features/care/care.ts';
-import { careRoutes } from './features/care/routes.ts';
 import { settingsStore } from './features/care/settings.ts';
 import { definitionStore } from './features/definitions/store.ts';
 import { detectionIntake } from './features/detections/intake.ts';
@@ -60,6 +58,7 @@ import type { Mailer } from './outside/mail/mail.ts';
 import type { Payments } from './outside/payments/payments.ts';
 import type { Texter } from './outside/sms/sms.ts';
 import { wireAlerts } from './wire-alerts.ts';
+import { wireCare } from './wire-care.ts';
 import { wireGuardians } from './wire-guardians.ts';
 
 export interface Outside {
@@ -131,19 +130,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
 
   const settings = settingsStore(db);
   const alerts = wireAlerts({ ...outside, config, enqueue, dashboard_url, accounts, phones, guardians, settings });
-  const care = newCare({
-    db,
-    clock,
-    limit,
-    enqueue,
-    settings,
-    tell: alerts.tell,
-    dashboard_url,
-    nameOf,
-    reachedBy: async (account, drill) => (await alerts.deliveries.of(account, 'drill', [drill])).get(drill) ?? [],
-    forgetJobs: forgetJobs(db),
-  });
-  const { weaken } = care.acts;
+  const care = wireCare({ ...outside, limit, enqueue, settings, dashboard_url, nameOf, alerts });
+  const { weaken } = care;
 
   await definitions.publish(outside.definitions);
   const waiters = newWaiters();
@@ -248,7 +236,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
   await alerts.routes(http, gates);
   circle.routes(http);
-  careRoutes(http, { ...care, db, gates, settings });
+  care.routes(http, gates);
   agentRoutes(http, {
     db,
     clock,
@@ -263,8 +251,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     familyOf: async (account) => (await guardians.active(account)).map((g) => firstName(g.name)),
     allowOf: exceptions.allowOf,
     hasValidPlan: subscriptions.isValid,
-    goodbye: care.silences.goodbye,
-    heard: care.silences.heard,
+    silences: care.silences,
     storeDetections: detectionIntake({ db, clock, store: detections, dashboard_url, devices, tell: alerts.tell }),
   });
 

@@ -37,11 +37,7 @@ export function wireAlerts(wires: AlertWires): Alerting {
     hasSigned: texter.hasSigned,
     holderOf: accounts.byUuid,
     wishesOf: settings.of,
-    async endWeekly(trx, account) {
-      if (!(await accounts.find(account, trx))) return false;
-      await settings.set(trx, account, { ...(await settings.ofLocked(trx, account)), weekly: false });
-      return true;
-    },
+    endWeekly: settings.endWeekly,
     phones,
     guardians: {
       active: async (account, trx) =>

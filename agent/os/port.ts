@@ -26,6 +26,8 @@ export interface Os {
   endTree(process: ProcessSeen): Promise<boolean>;
   /** True while this very process runs. */
   isRunning(process: ProcessSeen): boolean;
+  /** True while the computer itself is going down. False when it stays on, and when this cannot be told. */
+  shuttingDown(): Promise<boolean>;
   /** Shows an address in the person's browser. False when there is no screen to show it on. */
   openWindow(url: string): boolean;
 }

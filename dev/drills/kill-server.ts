@@ -2,51 +2,87 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Detection } from '@porchlight/contract/detections.ts';
-import type { MailboxMail } from '@porchlight/server/outside/mail/mailbox.ts';
 import { call } from '../call.ts';
+import { acceptedGuardian } from '../guardians.ts';
 import { linkedDevice, type Person, registeredPerson } from '../people.ts';
 import { until } from '../until.ts';
-import { startWorld, type World } from '../world.ts';
+import type { World } from '../world.ts';
+import { compare, type KillResult } from './kill-server-compare.ts';
+import { worldWithOwnMailServer } from './own-mail-server.ts';
 
-export interface KillResult {
-  rounds: number;
-  acknowledged: number;
-  alerts: number;
-  mails: number;
-  /** Mails that arrived a second time under the Message-ID they had before. */
-  copies: number;
-  /** Everything that should not have been, one sentence each. */
-  wrong: string[];
-}
+/** Where on the way of an alert the server is killed. */
+const points = [
+  /** While it stores: before or in the middle of the transaction. */
+  'report',
+  /** As soon as it has said that it stored. */
+  'stored',
+  /** Its mail server has heard for whom a mail is. */
+  'rcpt',
+  /** The mail is being handed over. */
+  'data',
+  /** The mail server has said 250, and the server has hardly heard it. */
+  'taken',
+] as const;
+type Point = (typeof points)[number];
+
+/** So many mails go out between two kills, so that few of them can be copies. */
+const mailsBetween = 100;
 
 /**
- * Kills the server with signal 9 at random moments while a device reports, `rounds` times, and then compares what was acknowledged with
- * what is there: nothing lost, nothing stored twice, one mail for each alert.
+ * Kills the server with signal 9 at `rounds` points of the way of an alert, one kind of point after another, while a device reports; and then compares
+ * what was acknowledged with what is there: nothing lost, nothing stored twice, one mail to each person for each alert.
  */
 export async function killServerDrill(rounds: number, log: (line: string) => void = () => {}): Promise<KillResult> {
-  const world = await startWorld();
+  const world = await worldWithOwnMailServer();
   try {
     const person = await registeredPerson(world);
+    const guardians = [];
+    for (const name of ['Bob', 'Carol', 'Dan']) guardians.push(await acceptedGuardian(world, person, name));
     const device = await linkedDevice(world, person);
-    const writer = report(world, device.token);
+    const people = [person.email, ...guardians.map(({ email }) => email)];
+    const trigger = newTrigger(world);
+    const writer = report(world, device.token, trigger.reach);
     for (let round = 1; round <= rounds; round++) {
-      await sleep(randomInt(60, 500));
-      await world.killServer('SIGKILL');
+      const point = points[round % points.length] ?? 'taken';
+      await trigger.killAt(point, rounds > points.length ? mailsBetween : 10);
       await sleep(randomInt(0, 60));
       await world.startServer();
-      log(`round ${round} of ${rounds}: ${writer.acknowledged.size} detections acknowledged`);
+      log(`${round} of ${rounds}, killed at ${point}: ${writer.acknowledged.size} detections acknowledged`);
     }
     await writer.stop();
     const alerts = await history(world, person);
-    const ours = await alertMails(world, person, alerts);
-    return { rounds, acknowledged: writer.acknowledged.size, alerts: alerts.length, ...compare(writer.acknowledged, alerts, ours) };
+    return { rounds, people: people.length, ...(await settledMails(world, writer.acknowledged, alerts, people)) };
   } finally {
     await world.close();
   }
 }
 
+/** Pulled at the point that is waited for, once so many mails have been taken. */
+function newTrigger(world: Awaited<ReturnType<typeof worldWithOwnMailServer>>) {
+  let armed: Point | null = null;
+  let taken = 0;
+  let after = 0;
+  let pulled: () => void = () => {};
+  const reach = (point: Point) => {
+    if (point === 'taken') taken += 1;
+    if (point !== armed || taken < after) return;
+    armed = null;
+    pulled();
+  };
+  world.watch((step) => step !== 'kept' && reach(step));
+  return {
+    reach,
+    killAt: (point: Point, mails: number) =>
+      new Promise<void>((resolve, reject) => {
+        after = taken + mails;
+        pulled = () => void world.killServer('SIGKILL').then(resolve, reject);
+        armed = point;
+      }),
+  };
+}
+
 /** Reports without a pause, as an agent does: the same batch again until it is acknowledged. */
-function report(world: World, token: string) {
+function report(world: World, token: string, reach: (point: Point) => void) {
   const acknowledged = new Set<string>();
   let stopping = false;
   const done = (async () => {
@@ -54,14 +90,17 @@ function report(world: World, token: string) {
       const detections = Array.from({ length: randomInt(1, 4) }, newDetection);
       for (;;) {
         try {
-          const { stored } = await call(world.url, 'POST /agent/detections', { token, body: { detections } });
+          const answer = call(world.url, 'POST /agent/detections', { token, body: { detections } });
+          const midway = setTimeout(reach, randomInt(0, 12), 'report');
+          const { stored } = await answer.finally(() => clearTimeout(midway));
+          reach('stored');
           for (const uuid of stored) acknowledged.add(uuid);
           break;
         } catch {
           await sleep(20);
         }
       }
-      await sleep(5);
+      await sleep(15);
     }
   })();
   return {
@@ -73,11 +112,12 @@ function report(world: World, token: string) {
   };
 }
 
-/** One in five is a threat not seen before and opens an alert; the others are counted into one of three. */
+/** One in two is a threat not seen before and opens an alert; the others are counted into one of three. The name says in each mail which one it is about. */
 function newDetection(): ReportedDetection {
-  const identifier = randomInt(5) === 0 ? `threat-${randomUUID()}` : `threat-${randomInt(3)}`;
-  const common = { name: 'Remote helper', category: 'RemoteControl', details: '/tmp/helper', blocked: true, certainty: 'certain' } as const;
-  return { uuid: randomUUID(), time: new Date().toISOString(), identifier, ...common };
+  const uuid = randomUUID();
+  const identifier = randomInt(2) === 0 ? `threat-${uuid}` : `threat-${randomInt(3)}`;
+  const common = { category: 'RemoteControl', details: '/tmp/helper', blocked: true, certainty: 'certain' } as const;
+  return { uuid, name: `Helper ${uuid}`, time: new Date().toISOString(), identifier, ...common };
 }
 
 async function history(world: World, person: Person): Promise<Detection[]> {
@@ -89,37 +129,10 @@ async function history(world: World, person: Person): Promise<Detection[]> {
   }
 }
 
-/** The mails about these alerts, once every alert has one and no more arrive. */
-async function alertMails(world: World, person: Person, alerts: Detection[]): Promise<Map<string, MailboxMail[]>> {
-  const look = async () => {
-    const mails = (await world.mailbox()).filter((mail) => mail.to.includes(person.email));
-    const byAlert = new Map<string, MailboxMail[]>(alerts.map(({ uuid }) => [uuid, []]));
-    for (const mail of mails) {
-      const uuid = /\/detection\/([0-9a-f-]{36})/.exec(mail.text)?.[1];
-      if (uuid) byAlert.set(uuid, [...(byAlert.get(uuid) ?? []), mail]);
-    }
-    return byAlert;
-  };
-  const complete = (byAlert: Map<string, MailboxMail[]>) => [...byAlert.values()].every((mails) => mails.length > 0);
-  await until('a mail for every alert', async () => complete(await look()), 180_000, 250).catch(() => {});
-  await sleep(1_500);
+/** Compares once everyone has a mail for every alert and no more arrive: what a killed server had in hand comes up again after its lease. */
+async function settledMails(world: World, acknowledged: Set<string>, alerts: Detection[], people: string[]) {
+  const look = async () => compare(acknowledged, alerts, await world.mailbox(), people);
+  await until('a mail to everyone for every alert', async () => (await look()).missing === 0, 180_000, 1_000).catch(() => {});
+  await sleep(31_000);
   return look();
-}
-
-function compare(acknowledged: Set<string>, alerts: Detection[], mails: Map<string, MailboxMail[]>) {
-  const wrong: string[] = [];
-  const counted = alerts.reduce((sum, alert) => sum + alert.info.times, 0);
-  if (acknowledged.size === 0) wrong.push('nothing was acknowledged, so nothing was tested');
-  if (counted !== acknowledged.size) wrong.push(`${acknowledged.size} detections were acknowledged and the history counts ${counted}`);
-  if (new Set(alerts.map(({ uuid }) => uuid)).size !== alerts.length) wrong.push('an alert stands in the history twice');
-  for (const { uuid } of alerts) if (!acknowledged.has(uuid)) wrong.push(`alert ${uuid} was never acknowledged`);
-  let total = 0;
-  let copies = 0;
-  for (const [uuid, found] of mails) {
-    const ids = new Set(found.map((mail) => mail.message_id)).size;
-    total += found.length;
-    copies += found.length - ids;
-    if (ids !== 1) wrong.push(`alert ${uuid} has ${ids} different mails`);
-  }
-  return { mails: total, copies, wrong };
 }

@@ -8,8 +8,8 @@ export const lanes: { kinds: string[]; others: boolean }[] = [
 export interface Lane {
   /** Looks for what is due. */
   wake(): void;
-  /** How many it has begun since it was opened. */
-  begun(): number;
+  /** Grows with each job that it begins or ends. */
+  progress(): number;
   /** Looks, and ends when nothing is due and nothing is running. */
   idle(): Promise<void>;
   /** Takes no more, and ends when nothing is running. */
@@ -28,17 +28,18 @@ const atOnce = 8;
 /** Runs up to eight jobs at a time, and takes the next one as soon as one of them is done. */
 export function openLane<J extends { id: string }>({ claim, run, broken }: LaneParts<J>): Lane {
   const busy = new Map<string, Promise<void>>();
-  let begun = 0;
+  let progress = 0;
   let closed = false;
   let again = false;
   let filling: Promise<void> | null = null;
 
   const start = (job: J) => {
-    begun += 1;
+    progress += 1;
     const done = run(job)
       .catch(broken)
       .finally(() => {
         busy.delete(job.id);
+        progress += 1;
         wake();
       });
     busy.set(job.id, done);
@@ -66,7 +67,7 @@ export function openLane<J extends { id: string }>({ claim, run, broken }: LaneP
   };
   return {
     wake,
-    begun: () => begun,
+    progress: () => progress,
     idle() {
       wake();
       return settled();

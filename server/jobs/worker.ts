@@ -101,7 +101,7 @@ export function worker({ db, clock, listener, handlers, log, settled }: WorkerPa
   const broken = (err: unknown) => log.error({ err }, 'the job queue could not be read or written');
 
   const all: Lane[] = lanes.map((lane) => openLane({ claim: (max, running) => claim(db, clock, max, lane, running), run, broken }));
-  const begun = () => all.reduce((sum, lane) => sum + lane.begun(), 0);
+  const progress = () => all.reduce((sum, lane) => sum + lane.progress(), 0);
   const wake = () => {
     for (const lane of all) lane.wake();
   };
@@ -110,9 +110,9 @@ export function worker({ db, clock, listener, handlers, log, settled }: WorkerPa
   wake();
   return {
     async idle() {
-      // A job of one lane may queue one for another: only when none has begun anything was there nothing.
-      for (let before = -1; before !== begun(); ) {
-        before = begun();
+      // A job of one lane may queue one for another: only when none has begun or ended anything was there nothing.
+      for (let before = -1; before !== progress(); ) {
+        before = progress();
         await Promise.all(all.map((lane) => lane.idle()));
       }
     },

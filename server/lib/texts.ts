@@ -29,7 +29,7 @@ const nearest: Record<string, string> = { '‘': "'", '’': "'", '“': '"', '�
 
 /** A text in GSM-7 alone: accents it lacks are left off (`Zoë` is `Zoe`), what has no nearest form is `?`. */
 export function inGsm(text: string): string {
-  return [...text.normalize('NFC')].map(letterInGsm).join('');
+  return Array.from(text.normalize('NFC'), letterInGsm).join('');
 }
 
 function letterInGsm(letter: string): string {

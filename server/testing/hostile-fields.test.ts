@@ -107,6 +107,17 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     const key = linkIn((await server.mailsTo(theirs))[0], `/guardian/${uuid}/`);
     return { path: `POST /guardian/${uuid}/session`, body: { key } };
   },
+  'PATCH /guardian/:id': async (server, { token, email }) => {
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    return { path: `PATCH /guardian/${uuid}`, headers, body: { phone_number: '+12025550145', sms: true, email: false } };
+  },
+  'POST /guardian/:id/verify-phone': async (server, { token, email }) => {
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    await server.call(`PATCH /guardian/${uuid}`, { headers, body: { phone_number: '+12025550146' } });
+    await server.call(`POST /guardian/${uuid}/send-phone-code`, { headers });
+    const [text] = await server.textsTo('+12025550146');
+    return { path: `POST /guardian/${uuid}/verify-phone`, headers, body: { code: /\b\d{6}\b/.exec(text?.body ?? '')?.[0] } };
+  },
   'POST /agent/enrol': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code, info } }),
   'POST /agent/check-in': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,

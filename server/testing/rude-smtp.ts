@@ -1,7 +1,10 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A mail server that answers as told. `answer(line)`: what it says; null to cut the line, undefined to say nothing. */
-export async function rudeSmtp(answer: (line: string) => string | null | undefined): Promise<{ url: string; close(): void }> {
+/** What it says to a line; null to cut the line, undefined to say nothing. `connection` is the same for one connection. */
+export type SmtpAnswer = (line: string, connection: object) => string | null | undefined;
+
+/** A mail server that answers as told. */
+export async function rudeSmtp(answer: SmtpAnswer): Promise<{ url: string; close(): void }> {
   const sockets = new Set<Socket>();
   const listening = createServer((socket) => {
     sockets.add(socket);
@@ -9,7 +12,7 @@ export async function rudeSmtp(answer: (line: string) => string | null | undefin
     socket.write('220 test\r\n');
     socket.on('data', (data) => {
       for (const line of data.toString().split('\r\n').filter(Boolean)) {
-        const said = answer(line);
+        const said = answer(line, socket);
         if (said === null) socket.destroy();
         else if (said) socket.write(`${said}\r\n`);
       }

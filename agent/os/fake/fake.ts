@@ -7,6 +7,8 @@ export interface FakeOs extends Os {
   opened: string[];
   /** While true nothing can be ended. */
   refuses: boolean;
+  /** The computer is going down. */
+  down: boolean;
 }
 
 /** An operating system that does as the test says. */
@@ -18,6 +20,7 @@ export function fakeOs(): FakeOs {
     running,
     opened: [],
     refuses: false,
+    down: false,
     start({ name, ...more }) {
       const pid = next++;
       const process: ProcessSeen = { pid, started: String(pid), path: `/opt/${name}`, program: { os: 'linux', name }, ...more };
@@ -37,6 +40,7 @@ export function fakeOs(): FakeOs {
       return !fake.refuses;
     },
     isRunning: (process) => running.has(process),
+    shuttingDown: async () => fake.down,
     openWindow(url) {
       fake.opened.push(url);
       return true;

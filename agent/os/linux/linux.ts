@@ -4,11 +4,13 @@ import { arch, hostname, release } from 'node:os';
 import { join } from 'node:path';
 import type { Os } from '../port.ts';
 import { endTree, isSame } from './end-tree.ts';
+import { shuttingDown } from './shutting-down.ts';
 import { watchProc } from './watch.ts';
 
 /** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */
 export function linux(env: { PATH?: string | undefined; DISPLAY?: string | undefined; WAYLAND_DISPLAY?: string | undefined }): Os {
   const opener = onPath('xdg-open', env.PATH ?? '');
+  const systemctl = onPath('systemctl', env.PATH ?? '');
   return {
     info: () => ({
       name: hostname().slice(0, 100),
@@ -24,6 +26,7 @@ export function linux(env: { PATH?: string | undefined; DISPLAY?: string | undef
     watchProcesses: watchProc,
     endTree,
     isRunning: isSame,
+    shuttingDown: () => shuttingDown(systemctl),
     openWindow(url) {
       if (!opener || !(env.DISPLAY || env.WAYLAND_DISPLAY)) return false;
       const child = spawn(opener, [url], { detached: true, stdio: 'ignore' });

@@ -37,10 +37,12 @@ export interface AgentParts {
   allowOf(device: string): Promise<DevicePolicy['allow']>;
   /** Without one a device has the free plan's protection, until there is one again (P6.3). */
   hasValidPlan(account: string): Promise<boolean>;
-  /** What an agent says before it goes, stops protecting, or protects again. */
-  goodbye(device: string, said: Goodbye): Promise<void>;
-  /** It checked in: it is not silent any more. */
-  heard(device: string): Promise<unknown>;
+  silences: {
+    /** What an agent says before it goes, stops protecting, or protects again. */
+    goodbye(device: string, said: Goodbye): Promise<void>;
+    /** It checked in: it is not silent any more. */
+    heard(device: string): Promise<unknown>;
+  };
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
 }
 
@@ -81,13 +83,13 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
 
     'POST /agent/check-in': async ({ device, body }) => {
       await devices.seen(device, { info: body.info, protecting: body.protecting });
-      await parts.heard(device);
+      await parts.silences.heard(device);
       return {};
     },
 
     'POST /agent/goodbye': async ({ device, body }) => {
       await devices.seen(device);
-      await parts.goodbye(device, body);
+      await parts.silences.goodbye(device, body);
       return {};
     },
 

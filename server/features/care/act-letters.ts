@@ -50,6 +50,23 @@ export function guardianActText(act: ActToTell, holder: string): string {
   });
 }
 
+/** The last one, to a guardian who was removed: whoever wants nobody to look begins with them. Without a link, for theirs no longer works. */
+export function removedLetter(name: string, holder: string): WrittenLetter {
+  const who = firstName(holder);
+  return writeLetter({
+    subject: `${who} removed you as a guardian`,
+    heading: `You are not ${who}’s guardian any more, ${firstName(name)}`,
+    paragraphs: [`${who} removed you, so you hear from us no more. Thank you for looking out.`, call(who)],
+  });
+}
+
+export function removedText(holder: string): string {
+  return shortText((name) => {
+    const who = name(firstName(holder));
+    return `${who} removed you as a guardian. Not expected? Call ${who}.`;
+  });
+}
+
 /** Several that were too many to be told one by one. `who`: `You`, or the first name. */
 export function togetherLetter(acts: ActToTell[], who: string, url: string): WrittenLetter {
   const shown = acts.slice(0, 8).map((act) => actSentence({ ...act, who }));

@@ -5,7 +5,16 @@ import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { firstName } from '../../lib/words.ts';
-import { type ActToTell, guardianActLetter, guardianActText, holderActLetter, togetherLetter, togetherText } from './act-letters.ts';
+import {
+  type ActToTell,
+  guardianActLetter,
+  guardianActText,
+  holderActLetter,
+  removedLetter,
+  removedText,
+  togetherLetter,
+  togetherText,
+} from './act-letters.ts';
 import type { ActRow, ActStore } from './act-store.ts';
 import { actIsUrgent, holderKnows } from './act-words.ts';
 import { verdictOn } from './rules.ts';
@@ -30,16 +39,19 @@ export type Acts = ReturnType<typeof acts>;
 export function acts(parts: ActParts) {
   const { db, clock, store, enqueue, tell } = parts;
 
-  const newsOf = (row: ActRow, time_zone: string): News => {
+  const newsOf = (row: ActRow, time_zone: string, removed: string | undefined): News => {
     const act = toTell(row, time_zone);
     return {
       kind: 'act',
       about: row.uuid,
       toHolder: () => ({ letter: holderKnows.has(row.kind) ? null : holderActLetter(act, parts.dashboard_url), text: null }),
-      toGuardian: ({ holder_name, link }) => ({
-        letter: guardianActLetter(act, holder_name, link),
-        text: actIsUrgent[row.kind] ? guardianActText(act, holder_name) : null,
-      }),
+      toGuardian: ({ uuid, name, holder_name, link }) =>
+        uuid === removed
+          ? { letter: removedLetter(name, holder_name), text: removedText(holder_name) }
+          : {
+              letter: guardianActLetter(act, holder_name, link),
+              text: actIsUrgent[row.kind] ? guardianActText(act, holder_name) : null,
+            },
     };
   };
 
@@ -54,7 +66,7 @@ export function acts(parts: ActParts) {
       const told = howToTell(act, await store.lately(trx, account));
       const actor = by === 'holder' ? firstName(await parts.nameOf(account, trx)) : null;
       const row = await store.add(trx, account, act, { actor, told });
-      if (told === 'at_once') await tell(trx, account, newsOf(row, await store.zoneOf(account, trx)));
+      if (told === 'at_once') await tell(trx, account, newsOf(row, await store.zoneOf(account, trx), act.guardian));
       if (told === 'later') {
         const ends = after(clock.now(), limits.acts_grouping);
         const slot = Math.floor(ends.getTime() / limits.acts_grouping);
@@ -91,6 +103,8 @@ export function acts(parts: ActParts) {
  */
 function howToTell(act: WeakeningAct, lately: Pick<ActRow, 'kind' | 'device' | 'what' | 'told'>[]): ActRow['told'] {
   const same = lately.some((one) => one.kind === act.kind && one.device === (act.device?.uuid ?? null) && one.what === (act.what ?? null));
+  // Who is removed cannot be told later.
+  if (act.guardian) return 'at_once';
   if (same) return 'repeated';
   return lately.filter(({ told }) => told === 'at_once').length >= limits.acts_one_by_one ? 'later' : 'at_once';
 }

@@ -22,7 +22,7 @@ export interface CareParts {
   tell: Tell;
   dashboard_url: string;
   nameOf(account: string, trx?: Trx): Promise<string>;
-  reachedBy(account: string, drill: string): Promise<Told[]>;
+  deliveriesOf(account: string, kind: 'drill', about: string[]): Promise<Map<string, Told[]>>;
   forgetJobs(kind: keyof JobKinds, before: Date): Promise<unknown>;
 }
 

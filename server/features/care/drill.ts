@@ -15,11 +15,11 @@ export interface DrillParts {
   tell: Tell;
   dashboard_url: string;
   /** Who was told of a drill, and what became of it. */
-  reachedBy(account: string, drill: string): Promise<Told[]>;
+  deliveriesOf(account: string, kind: 'drill', about: string[]): Promise<Map<string, Told[]>>;
 }
 
 /** The fire drill: a practice alert that goes the whole way of a real one, so that nobody finds out in an emergency that Bob cannot be reached. */
-export function fireDrills({ db, clock, limit, tell, dashboard_url, reachedBy }: DrillParts) {
+export function fireDrills({ db, clock, limit, tell, dashboard_url, deliveriesOf }: DrillParts) {
   return {
     async start(account: string): Promise<string> {
       await limit('fire-drill', account, { max: limits.fire_drills_per_hour, per: 3_600_000 });
@@ -48,7 +48,9 @@ export function fireDrills({ db, clock, limit, tell, dashboard_url, reachedBy }:
         .orderBy('uuid')
         .limit(1)
         .executeTakeFirst();
-      return row ? { uuid: row.uuid, time: row.time.toISOString(), reached: await reachedBy(account, row.uuid) } : null;
+      if (!row) return null;
+      const { uuid, time } = row;
+      return { uuid, time: time.toISOString(), reached: (await deliveriesOf(account, 'drill', [uuid])).get(uuid) ?? [] };
     },
   };
 }

@@ -8,27 +8,38 @@ export const unchosen: AlertSettings = { silence_days: 3, weekly: true, mail: tr
 
 /** What a holder wants to hear, and how. */
 export function settingsStore(db: Db) {
+  const of = async (account: string, on: Db | Trx = db): Promise<AlertSettings> => {
+    const row = await on
+      .selectFrom('alert_settings')
+      .select(['silence_days', 'weekly', 'mail', 'sms'])
+      .where('account', '=', account)
+      .executeTakeFirst();
+    return row ?? unchosen;
+  };
+  const set = (trx: Trx, account: string, settings: AlertSettings) =>
+    trx
+      .insertInto('alert_settings')
+      .values({ account, ...settings })
+      .onConflict((oc) => oc.column('account').doUpdateSet(settings))
+      .execute();
+  /** Of two that change something at once, the second sees what the first did. */
+  const lock = (trx: Trx, account: string) =>
+    trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forNoKeyUpdate().executeTakeFirst();
+
   return {
-    async of(account: string, on: Db | Trx = db): Promise<AlertSettings> {
-      const row = await on
-        .selectFrom('alert_settings')
-        .select(['silence_days', 'weekly', 'mail', 'sms'])
-        .where('account', '=', account)
-        .executeTakeFirst();
-      return row ?? unchosen;
-    },
+    of,
+    set,
 
-    /** The account is locked: of two that switch off one way each, the second sees what the first did. */
     async ofLocked(trx: Trx, account: string): Promise<AlertSettings> {
-      await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forNoKeyUpdate().execute();
-      return this.of(account, trx);
+      await lock(trx, account);
+      return of(account, trx);
     },
 
-    set: (trx: Trx, account: string, settings: AlertSettings) =>
-      trx
-        .insertInto('alert_settings')
-        .values({ account, ...settings })
-        .onConflict((oc) => oc.column('account').doUpdateSet(settings))
-        .execute(),
+    /** Somebody pressed the button that ends the weekly mail. False where there is no account any more. */
+    async endWeekly(trx: Trx, account: string): Promise<boolean> {
+      const found = await lock(trx, account);
+      if (found) await set(trx, account, { ...(await of(account, trx)), weekly: false });
+      return found !== undefined;
+    },
   };
 }

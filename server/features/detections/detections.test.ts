@@ -17,7 +17,7 @@ const history = async (token: string, query = '') =>
   (await server.call(`GET /web/detections${query}`, { token })).body.items as unknown as Record<string, { times: number }>[];
 const alertsTo = async (email: string) => (await server.mailsTo(email)).filter((mail) => /blocked/i.test(mail.subject));
 
-test('a detection tells the holder and each active guardian once: who, which device, what, blocked, when, what to say', async () => {
+test('[1.3, P5.3] a detection tells the holder and each active guardian once: who, which device, what, blocked, when, what to say', async () => {
   const { token, email } = await person(server, 'Ann Example');
   const bob = await activeGuardian(server, token, 'Bob');
   await server.call('POST /web/create-guardian', { token, body: { name: 'Carol', email: 'carol-pending@example.org' } });
@@ -60,23 +60,23 @@ test('the same report again, alone, in another batch or at the same time, is sto
   expect(await alertsTo(email)).toHaveLength(1);
 });
 
-test('repeats within ten minutes are counted into the open alert; after ten minutes a new one opens', async () => {
+test('[P5.3] repeats are counted into the open alert until ten minutes have passed, to the millisecond; then a new one opens', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const first = detection(server);
   await report(agent, first);
-  server.clock.turn(9 * minute);
+  server.clock.turn(10 * minute - 1);
   const second = detection(server);
   await report(agent, second);
   expect(await history(token)).toMatchObject([{ uuid: first.uuid, info: { times: 2, time: first.time, last_time: second.time } }]);
   expect(await alertsTo(email)).toHaveLength(1);
-  server.clock.turn(minute);
+  server.clock.turn(1);
   await report(agent, detection(server));
   expect(await history(token)).toHaveLength(2);
   expect(await alertsTo(email)).toHaveLength(2);
 });
 
-test('not blocked after blocked is always told; blocked after not blocked is counted', async () => {
+test('[P5.3] not blocked after blocked is always told; blocked after not blocked is counted', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
   await report(agent, detection(server));
@@ -87,6 +87,30 @@ test('not blocked after blocked is always told; blocked after not blocked is cou
   const subjects = (await alertsTo(email)).map((mail) => mail.subject).sort();
   expect(subjects).toEqual(['Not blocked: What looks like AnyDesk on Den PC', 'What looks like AnyDesk was blocked on Den PC']);
   expect((await history(token)).map((item) => item.info?.times)).toEqual([2, 1]);
+});
+
+test('[P5.3] what was not blocked, and what only looks like a threat, is told in other words than what was blocked for certain', async () => {
+  const { token, email } = await person(server, 'Ann Example');
+  const bob = await activeGuardian(server, token, 'Bob');
+  const { agent } = await linkedDevice(server, token, 'Den PC');
+  await report(agent, detection(server, { blocked: false, certainty: 'likely' }));
+  const [[toAnn], [toBob]] = [await alertsTo(email), await alertsTo(bob.email)];
+  expect(toBob?.subject).toBe('Ann may need you: Not blocked: What looks like AnyDesk on Den PC');
+  for (const words of [
+    'What looks like AnyDesk was started on Den PC',
+    'We did not stop it. It was not blocked.',
+    'No. Someone may be able to see',
+  ]) {
+    expect(toAnn?.text).toContain(words);
+    expect(toBob?.text).toContain(words);
+  }
+  expect(toBob?.text).toContain(
+    'Call Ann right now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and switch the computer off.',
+  );
+  await report(agent, detection(server, { identifier: 'bad-bank', name: 'Bad Bank', category: 'ScamWebsite', certainty: 'certain' }));
+  expect((await alertsTo(bob.email))[0]?.text).toContain(
+    'Call Ann. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and close that page.',
+  );
 });
 
 test('what arrives late is grouped by when it happened, not by when it came', async () => {

@@ -22,7 +22,8 @@ const add = (token: string, name: string, email: string) => server.call('POST /w
 test('[7.28] [7.29] [3.15] [4.39] a guardian is pending until they accept with a button, then active', async () => {
   const { token } = await person(server, 'Ann Example');
   const { body } = await add(token, 'Bob', 'bob1@example.org');
-  expect(body).toEqual({ uuid: body.uuid, name: 'Bob', email: 'bob1@example.org', active: false });
+  const named = { uuid: body.uuid, name: 'Bob', email: 'bob1@example.org', active: false, state: 'pending' };
+  expect(body).toEqual({ ...named, mail: true, texts: 'off', last_looked: null, trouble: null });
   const [mail] = await server.mailsTo('bob1@example.org');
   expect(mail?.subject).toBe('Ann asks you to be a guardian');
   expect(mail?.text).toContain(`http://localhost:4380/dashboard/guardian/${body.uuid}/`);
@@ -35,13 +36,15 @@ test('[7.28] [7.29] [3.15] [4.39] a guardian is pending until they accept with a
   expect((await server.call('GET /web/guardians', { token })).body).toMatchObject({ guardians: [{ uuid: body.uuid, active: true }] });
 });
 
-test('an active guardian sees devices and alerts in words, and nothing else of the holder', async () => {
+test('[P5.2] an active guardian sees devices and alerts in words, and nothing else of the holder', async () => {
   const { token, email } = await person(server, 'Ann Example');
   const { agent } = await linkedDevice(server, token, 'Den PC');
   const bob = await activeGuardian(server, token);
   await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
   const { body } = await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session });
-  expect(Object.keys(body).sort()).toEqual(['alerts', 'devices', 'holder_name', 'name', 'state']);
+  const phone = ['phone_number', 'phone_number_host', 'phone_number_opted_out', 'phone_number_verified'];
+  expect(Object.keys(body).sort()).toEqual(['alerts', 'devices', 'holder_name', 'mail', 'name', ...phone, 'sms', 'state']);
+  expect(Object.keys(body.devices?.[0] ?? {}).sort()).toEqual(['last_detection', 'last_seen', 'name', 'silence']);
   expect(body).toMatchObject({
     devices: [{ name: 'Den PC' }],
     alerts: [{ name: 'AnyDesk', device_name: 'Den PC', blocked: true, times: 1 }],
@@ -70,8 +73,8 @@ test('[7.30] a removed guardian can do nothing and hears nothing', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const bob = await activeGuardian(server, token);
-  const before = (await server.mailsTo(bob.email)).length;
   expect((await server.call(`DELETE /web/guardians/${bob.uuid}`, { token })).status).toBe(200);
+  const before = (await server.mailsTo(bob.email)).length;
   await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
   expect(await server.mailsTo(bob.email)).toHaveLength(before);
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(410);
@@ -104,19 +107,29 @@ test('the cookie is out of reach of scripts and of other sites', async () => {
   expect(server.logged()).not.toContain(key);
 });
 
-test('an invitation waits fourteen days', async () => {
+test('[P5.1] an invitation waits fourteen days; sent again, it waits anew', async () => {
   const { token } = await person(server);
   const { body } = await add(token, 'Bob', 'late@example.org');
   const session = await guardianSession(server, String(body.uuid), 'late@example.org');
-  server.clock.turn(14 * day);
+  const state = async () => (await server.call('GET /web/guardians', { token })).body.guardians?.[0]?.state;
+  server.clock.turn(14 * day - 1);
+  expect((await server.call(`GET /guardian/${body.uuid}`, { headers: session })).body).toMatchObject({ state: 'pending' });
+  expect(await state()).toBe('pending');
+  server.clock.turn(1);
   expect((await server.call(`GET /guardian/${body.uuid}`, { headers: session })).body).toMatchObject({ state: 'expired' });
-  expect(await server.call(`POST /guardian/${body.uuid}/accept`, { headers: session })).toMatchObject({
-    status: 410,
-    body: { code: 'link_expired' },
-  });
+  expect(await state()).toBe('expired');
+  const dead = { status: 410, body: { code: 'link_expired' } };
+  for (const say of ['accept', 'decline']) {
+    expect(await server.call(`POST /guardian/${body.uuid}/${say}`, { headers: session }), say).toMatchObject(dead);
+  }
+  await server.call(`POST /web/guardians/${body.uuid}/resend`, { token });
+  server.clock.turn(14 * day - 1);
+  expect(await state()).toBe('pending');
+  const fresh = await guardianSession(server, String(body.uuid), 'late@example.org');
+  expect((await server.call(`POST /guardian/${body.uuid}/accept`, { headers: fresh })).body).toMatchObject({ state: 'active' });
 });
 
-test('at most five, no address twice, also when all come at once', async () => {
+test('[P5.1] at most five, no address twice, also when all come at once', async () => {
   const { token } = await person(server);
   const all = await Promise.all(Array.from({ length: 7 }, (_, i) => add(token, `G${i}`, `many${i}@example.org`)));
   expect(all.filter((r) => r.status === 200)).toHaveLength(5);

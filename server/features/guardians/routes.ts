@@ -62,12 +62,11 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
 
     'DELETE /web/guardians/:uuid': ({ account, params }) =>
       db.transaction().execute(async (trx) => {
-        const row = await store.remove(trx, account, params.uuid);
-        if (!row) fail('not_found');
-        if (row.accepted) {
-          await parts.weaken(trx, account, { kind: 'guardian_removed', what: row.name });
-          await guardiansChanged(trx, account);
-        }
+        const row = await store.byUuid(params.uuid, trx);
+        if (row?.account !== account) fail('not_found');
+        if (row.accepted) await parts.weaken(trx, account, { kind: 'guardian_removed', what: row.name, guardian: row.uuid });
+        if (!(await store.remove(trx, account, params.uuid))) fail('not_found');
+        if (row.accepted) await guardiansChanged(trx, account);
         return {};
       }),
 

@@ -29,14 +29,28 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
+/** How far a mail has come: somebody is named, its words begin, it is kept, and that was answered with 250. */
+export type MailStep = 'rcpt' | 'data' | 'kept' | 'taken';
+
 /** The stand-in for a mail server: takes mail over SMTP on a free loopback port and keeps each as a file in `folder`, across restarts. */
-export async function openMailbox(folder: string): Promise<Mailbox> {
+export async function openMailbox(folder: string, seen: (step: MailStep, to: string) => void = () => {}): Promise<Mailbox> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const read = new Map<string, MailboxMail>();
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
-    onData: (stream, _session, done) => {
-      keep(folder, stream).then(() => done(), done);
+    onRcptTo: ({ address }, _session, done) => {
+      seen('rcpt', address);
+      done();
+    },
+    onData: (stream, session, done) => {
+      const to = session.envelope.rcptTo[0]?.address ?? '';
+      seen('data', to);
+      const kept = () => {
+        seen('kept', to);
+        done();
+        seen('taken', to);
+      };
+      keep(folder, stream).then(kept, done);
     },
   });
   server.on('error', () => {});

@@ -103,3 +103,27 @@ test('the stand-in answers as Twilio does, and what it took is there after a res
   expect(second.account.auth_token).not.toBe(first.account.auth_token);
   await second.close();
 });
+
+test('from its page a person answers as that phone, and after STOP it takes texts as Twilio does: not at all', async () => {
+  await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550177', current_password: goodPassword } });
+  await askForCode('+12025550177');
+  const [text] = await server.textsTo('+12025550177');
+  const press = (body: string, headers: Record<string, string> = {}) =>
+    server.app.http.inject({
+      method: 'POST',
+      url: `/dev/mailbox/text/${text?.id}`,
+      headers: { host: 'localhost:4380', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: `body=${body}`,
+    });
+  expect((await press('STOP', { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(404);
+  expect((await profile()).phone_number_opted_out).toBe(false);
+  const { statusCode, headers } = await press('STOP');
+  expect([statusCode, headers.location]).toEqual([303, `/dev/mailbox?id=${text?.id}&answer=STOP%3A+nothing`]);
+  expect((await profile()).phone_number_opted_out).toBe(true);
+  server.clock.turn(61_000);
+  await askForCode('+12025550177');
+  expect(await server.textsTo('+12025550177')).toHaveLength(1);
+  await press('START');
+  expect((await profile()).phone_number_opted_out).toBe(false);
+  expect(decodeURIComponent(String((await press('HELP')).headers.location))).toContain('support@porchlight.example');
+});

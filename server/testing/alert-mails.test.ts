@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { jobHandlers } from '../../job-handlers.ts';
-import { type Worker, worker } from '../../jobs/worker.ts';
-import { smtpMailer } from '../../outside/mail/smtp.ts';
-import { noTexts } from '../../outside/sms/sms.ts';
-import { polite, rudeSmtp } from '../../testing/rude-smtp.ts';
-import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
-import { deliveryStore } from './deliveries.ts';
+import { deliveryStore } from '../features/alerts/deliveries.ts';
+import { jobHandlers } from '../job-handlers.ts';
+import { type Worker, worker } from '../jobs/worker.ts';
+import { smtpMailer } from '../outside/mail/smtp.ts';
+import { noTexts } from '../outside/sms/sms.ts';
+import { polite, rudeSmtp, type SmtpAnswer } from './rude-smtp.ts';
+import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from './world.ts';
 
 /** An alert, and a mail server that is not what it should be: what became of it is seen where the holder sees it. */
 
@@ -40,7 +40,7 @@ const trouble = async () => {
   return (await deliveryStore(server.db, server.clock).troubleOf(account)).get(bob.uuid);
 };
 
-async function through(answer: (line: string) => string | null | undefined): Promise<Worker> {
+async function through(answer: SmtpAnswer): Promise<Worker> {
   const { url, close } = await rudeSmtp(answer);
   const mailer = smtpMailer(url, 'Porchlight <no-reply@example.org>', 200);
   const unused = async () => {
@@ -64,13 +64,14 @@ async function through(answer: (line: string) => string | null | undefined): Pro
 /** Polite to everyone but Bob, as long as it is rude at all. */
 function rudeToBob(how: (line: string, polite_answer: string | undefined) => string | null | undefined) {
   let rude = true;
-  let his = false;
+  const his = new WeakSet<object>();
   const ids: string[] = [];
-  const answer = (line: string) => {
-    if (line.startsWith('MAIL')) his = false;
-    if (line.startsWith('RCPT')) his = line.includes('bob@example.org');
-    if (his && line.startsWith('Message-ID')) ids.push(line);
-    return rude && his ? how(line, polite(line)) : polite(line);
+  const answer: SmtpAnswer = (line, connection) => {
+    if (line.startsWith('MAIL')) his.delete(connection);
+    if (line.startsWith('RCPT') && line.includes('bob@example.org')) his.add(connection);
+    const to_bob = his.has(connection);
+    if (to_bob && line.startsWith('Message-ID')) ids.push(line);
+    return rude && to_bob ? how(line, polite(line)) : polite(line);
   };
   return {
     answer,

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { call } from './call.ts';
+import type { Person } from './people.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
+
+/** Somebody who was named as a guardian and has accepted on their own page: all by the front door. */
+export async function acceptedGuardian(world: World, holder: Person, name = 'Bob'): Promise<{ uuid: string; email: string }> {
+  const email = `${randomUUID()}@example.org`;
+  const { uuid } = await call(world.url, 'POST /web/create-guardian', { token: holder.token, body: { name, email } });
+  const key = await until('the invitation', async () => keyIn(await world.mailbox(), email, uuid));
+  const opened = await post(world, `/guardian/${uuid}/session`, {}, { key });
+  const cookies = opened.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const xsrf = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.split('=')[1] ?? '';
+  await post(world, `/guardian/${uuid}/accept`, { cookie: cookies.join('; '), 'x-xsrf-token': xsrf });
+  return { uuid, email };
+}
+
+async function post(world: World, path: string, headers: Record<string, string>, body: object = {}): Promise<Response> {
+  const answer = await fetch(`${world.url}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path.replace(/[\w-]{20,}/g, '…')} answered ${answer.status}.`);
+  return answer;
+}
+
+function keyIn(mails: { to: string[]; text: string }[], email: string, uuid: string): string | undefined {
+  const mail = mails.find(({ to }) => to.includes(email));
+  return mail?.text.split(`/guardian/${uuid}/`)[1]?.split(/\s/)[0];
+}

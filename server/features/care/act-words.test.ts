@@ -1,0 +1,38 @@
+import { actKind } from '@porchlight/contract/care.ts';
+import { describe, expect, test } from 'vitest';
+import { fitsOneText } from '../../lib/texts.ts';
+import { guardianActLetter, guardianActText, holderActLetter, removedText, togetherText } from './act-letters.ts';
+import { guardianDrillText, holderDrillText } from './drill-letters.ts';
+import { silenceText } from './silence-letters.ts';
+
+const names = ['Ann', 'Łucja-Małgorzata-Aleksandra-Wilhelmina-Zuzanna Ćwierć', '李'.repeat(100), 'x'.repeat(100)];
+const time = new Date('2026-11-21T14:05:00Z');
+const wordsOf = (text: string) => (text.split('Porchlight never asks')[0] ?? '').split(/\s+/).length;
+
+describe.each(names)('with the name %s', (name) => {
+  test.each(actKind.options)('%s: a text of one message that ends with what to do, and mails under 90 words', (kind) => {
+    const act = { kind, device: name, what: name, time, time_zone: 'UTC' };
+    const text = guardianActText(act, name);
+    expect(fitsOneText(text), text).toBe(true);
+    expect(text).toMatch(/ Not expected\? Call .+\.$/);
+    for (const letter of [guardianActLetter(act, name, 'https://x.example/g'), holderActLetter(act, 'https://x.example/d')])
+      expect(wordsOf(letter.text), letter.text).toBeLessThan(90);
+  });
+
+  test('the other texts fit into one message too', () => {
+    const silent = { uuid: '', account: '', name, time_zone: 'UTC', since: time };
+    const texts = [
+      silenceText({ ...silent, kind: 'vanished' }),
+      silenceText({ ...silent, kind: 'stopped' }),
+      togetherText(115, name),
+      removedText(name),
+      guardianDrillText(name),
+      holderDrillText(),
+    ];
+    for (const text of texts) expect(fitsOneText(text ?? ''), text ?? '').toBe(true);
+  });
+});
+
+test('a computer that was switched off is no matter for a text', () => {
+  expect(silenceText({ uuid: '', account: '', name: 'Den PC', time_zone: 'UTC', since: time, kind: 'switched_off' })).toBeNull();
+});

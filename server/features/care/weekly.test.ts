@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { activeGuardian, detection, info, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await testServer();
+});
+afterEach(() => server.close());
+
+const hour = 3_600_000;
+/** The clock of the tests begins on Saturday 21 November 2026, 14:05 UTC: 09:05 in New York, where the devices are. */
+async function hours(n: number) {
+  for (let i = 0; i < n; i++) {
+    server.clock.turn(hour);
+    await server.app.worker.idle();
+  }
+}
+const weekly = async (email: string) => (await server.mailsTo(email)).filter(({ subject }) => /week/i.test(subject));
+const checkIn = (token: string, time_zone = info.time_zone) =>
+  server.call('POST /agent/check-in', { token, body: { info: { ...info, time_zone }, protecting: true, problems: [] } });
+
+test('on Sunday at nine, where the holder is, one mail says how the week was, to the holder and each guardian', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const bob = await activeGuardian(server, token);
+  await hours(23);
+  await checkIn(agent);
+  expect(await weekly(email)).toEqual([]);
+  await hours(1);
+  const [mail] = await weekly(email);
+  expect(mail?.subject).toBe('A quiet week');
+  expect(mail?.text).toContain('Nothing had to be stopped.');
+  expect(mail?.text).toContain('Den PC: protected.');
+  const [bobs] = await weekly(bob.email);
+  expect(bobs?.subject).toBe('Ann: a quiet week');
+  await hours(30);
+  expect([await weekly(email), await weekly(bob.email)].map((mails) => mails.length)).toEqual([1, 1]);
+  await hours(24 * 6);
+  expect(await weekly(email)).toHaveLength(2);
+});
+
+test('what was stopped, what was not, and each device, in under 90 words', async () => {
+  const { token, email } = await person(server);
+  const names = ['Den PC', 'Laptop', 'Attic PC', 'Kitchen', 'Shed'];
+  const agents: string[] = [];
+  for (const name of names) agents.push((await linkedDevice(server, token, name)).agent);
+  for (const [i, agent] of agents.entries()) {
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { blocked: i !== 0 })] } });
+  }
+  await server.call('POST /agent/goodbye', { token: agents[1] ?? '', body: { reason: 'shutdown' } });
+  await hours(24);
+  const [mail] = await weekly(email);
+  expect(mail?.subject).toBe('This week 1 thing got through');
+  expect(mail?.text).toContain('and 2 more.');
+  expect(mail?.text).toContain('Laptop: switched off since Saturday 21 November.');
+  expect(mail?.text).toContain('and 1 more.');
+  const [body = ''] = (mail?.text ?? '').split('Porchlight never asks');
+  expect(body.split(/\s+/).length).toBeLessThan(90);
+});
+
+test('who has switched it off gets none, nor do their guardians; nor does anybody without a device', async () => {
+  const { token, email } = await person(server);
+  await linkedDevice(server, token);
+  const bob = await activeGuardian(server, token);
+  await server.call('PATCH /web/alert-settings', { token, body: { weekly: false } });
+  const other = await person(server, 'Eve Example');
+  await hours(24);
+  expect([await weekly(email), await weekly(bob.email), await weekly(other.email)]).toEqual([[], [], []]);
+});
+
+test('it is Sunday where the device is that was heard last; an unknown zone counts as UTC', async () => {
+  const [tokyo, nowhere] = [await person(server), await person(server)];
+  await checkIn((await linkedDevice(server, tokyo.token)).agent, 'Asia/Tokyo');
+  await checkIn((await linkedDevice(server, nowhere.token)).agent, 'Not/A-Zone');
+  await hours(9);
+  expect(await weekly(tokyo.email)).toEqual([]);
+  await hours(1);
+  expect(await weekly(tokyo.email)).toHaveLength(1);
+  await hours(8);
+  expect(await weekly(nowhere.email)).toEqual([]);
+  await hours(1);
+  expect(await weekly(nowhere.email)).toHaveLength(1);
+});
+
+test('a server that was down on Sunday morning sends it later that day, and not two days late', async () => {
+  const { token, email } = await person(server);
+  await linkedDevice(server, token);
+  server.clock.turn(36 * hour);
+  expect(await weekly(email)).toHaveLength(1);
+  server.clock.turn(8 * 24 * hour);
+  await server.app.worker.idle();
+  expect(await weekly(email)).toHaveLength(1);
+});

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import type { Db } from './db/open.ts';
+import type { Alerting } from './features/alerts/alerting.ts';
+import { type CareParts, care } from './features/care/care.ts';
+import { careRoutes } from './features/care/routes.ts';
+import { forgetJobs } from './jobs/queue.ts';
+import type { Gates } from './lib/gates.ts';
+
+export interface CareWires extends Omit<CareParts, 'tell' | 'deliveriesOf' | 'forgetJobs'> {
+  db: Db;
+  alerts: Pick<Alerting, 'tell' | 'deliveries'>;
+}
+
+/** A part of the wiring list: what looks after people once all is set up, and the gate for what weakens protection. */
+export function wireCare({ alerts, ...wires }: CareWires) {
+  const { db, settings } = wires;
+  const parts = care({ ...wires, tell: alerts.tell, deliveriesOf: alerts.deliveries.of, forgetJobs: forgetJobs(db) });
+  return {
+    ...parts,
+    weaken: parts.acts.weaken,
+    routes: (http: FastifyInstance, gates: Gates) => careRoutes(http, { ...parts, db, gates, settings }),
+  };
+}
