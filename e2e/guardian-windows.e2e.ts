@@ -37,7 +37,7 @@ test('Ann asks Bob, and he accepts with one button; her open page shows it', asy
   await bobs.goto(linkIn(await mailTo(world, bob, /guardian/)));
   await bobs.getByRole('button', { name: 'I will look out' }).click();
   await expect(bobs.getByRole('heading', { level: 1, name: 'Everyone is protected' })).toBeVisible();
-  await expect(row().getByText('Active', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(row().getByText('Active', { exact: true })).toBeVisible({ timeout: 10_000 });
   await expect(row()).toContainText(/By mail · Last looked today \d\d:\d\d/);
 });
 
@@ -60,7 +60,7 @@ test('[1.3] something is blocked: Ann has a mail, Bob a mail and a text, and bot
   await mailTo(world, ann.email, /AnyDesk was blocked on Den PC/);
   await mailTo(world, bob, /AnyDesk was blocked on Den PC/);
   await expect.poll(async () => (await texts(/AnyDesk/)).length, { timeout: 15_000 }).toBe(1);
-  expect((await texts(/AnyDesk/))[0]?.body).toMatch(/^Ann.*blocked.*Den PC/is);
+  expect((await texts(/AnyDesk/))[0]?.body).toContain('Ann may need you. AnyDesk was blocked on Den PC');
   const words = /^We stopped AnyDesk on Den PC, today \d\d:\d\d$/;
   await expect(anns.getByRole('region', { name: 'Is everyone safe?' }).getByRole('heading')).toHaveText(words, { timeout: 15_000 });
   await expect(bobs.getByRole('heading', { level: 1 })).toHaveText(words, { timeout: 15_000 });
@@ -71,9 +71,8 @@ test('Bob presses that he is on it, by keyboard alone, and within seconds the op
   const button = bobs.getByRole('button', { name: 'I’m on it', exact: true });
   await button.focus();
   await bobs.keyboard.press('Enter');
-  const said = bobs.getByRole('status').getByText(/^You said you are on it, today \d\d:\d\d$/);
-  await expect(said.first()).toBeVisible();
-  await expect(bobs.getByRole('status').filter({ hasText: 'You said you are on it' }).first()).toBeFocused();
+  const said = bobs.getByRole('status').filter({ hasText: /^\s*You said you are on it, today \d\d:\d\d$/ });
+  await expect(said.first()).toBeFocused();
   await expect(button).toHaveCount(0);
   await judge(bobs);
   await expect(anns.getByText(/^Bob saw this at \d\d:\d\d$/)).toBeVisible({ timeout: 10_000 });
