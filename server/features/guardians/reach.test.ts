@@ -117,7 +117,7 @@ test('[6.6] mails and texts are switched on and off one by one, and what is off 
   expect((await w.change({ sms: true, email: false })).body).toMatchObject({ sms: true, mail: false });
   expect(await w.texts()).toBe('on');
   expect(await more('text')).toEqual([0, 1]);
-  const told = async () => (await server.mailsTo(w.email)).filter(({ text }) => text.includes('Bob') && /reach|hear/i.test(text)).length;
+  const told = async () => (await server.mailsTo(w.email)).filter(({ subject }) => subject.startsWith('Bob')).length;
   const before = await told();
   await w.change({ sms: false });
   expect(await more('none')).toEqual([0, 0]);
