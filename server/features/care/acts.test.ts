@@ -148,6 +148,13 @@ test('who is removed as a guardian hears of it once, with no link; so do the oth
   expect((await server.mailsTo(ann.bob.email))[0]?.id).toBe(last?.id);
 });
 
+test('a guardian who is removed hears of it at once, also where so much is done that the rest waits', async () => {
+  const ann = await family();
+  for (let i = 1; i <= 6; i++) await allow(ann, `site${i}.example.com`, 'domain');
+  await server.call(`DELETE /web/guardians/${ann.bob.uuid}`, { token: ann.token });
+  expect((await server.mailsTo(ann.bob.email))[0]?.subject).toBe('Ann removed you as a guardian');
+});
+
 test('strengthening is silent', async () => {
   const ann = await family();
   const mine = await profile(ann, { DeceptiveUtility: 'alert' });

@@ -195,8 +195,11 @@ test('a pause is told at once, to the holder and the guardian, ends by itself, a
   // It goes on checking in, and stays paused.
   await checkIn(device.agent);
   expect(await silenceOf(token, device.uuid)).toMatchObject({ kind: 'paused' });
+  // Said once more after it was started anew: the same pause, and no news.
+  server.clock.turn(15 * minute);
   await goodbye(device.agent, { reason: 'paused', until });
-  server.clock.turn(30 * minute);
+  expect(await told()).toHaveLength(1);
+  server.clock.turn(15 * minute);
   expect(await silenceOf(token, device.uuid)).toBeNull();
   await checkIn(device.agent);
   expect(await told()).toHaveLength(1);

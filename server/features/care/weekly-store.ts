@@ -11,15 +11,13 @@ export interface WeekFacts {
 /** What the weekly mail is made of. Only reads: these tables are others'. */
 export function weeklyStore(db: Db) {
   return {
-    /** Accounts with an installed device whose holder wants the mail, in order, with the zone of the device that was heard last. */
+    /** Accounts with an installed device, in order, with the zone of the device that was heard last. */
     accountsAfter: (account: string, max: number) =>
       db
         .selectFrom('devices as d')
-        .leftJoin('alert_settings as a', 'a.account', 'd.account')
         .distinctOn('d.account')
         .select(['d.account', 'd.info'])
         .where('d.last_seen', 'is not', null)
-        .where((row) => row.or([row('a.weekly', 'is', null), row('a.weekly', '=', true)]))
         .where('d.account', '>', account)
         .orderBy('d.account')
         .orderBy('d.last_seen', 'desc')

@@ -70,7 +70,10 @@ test('who has switched it off gets none, nor do their guardians; nor does anybod
 
 test('it is Sunday where the device is that was heard last; an unknown zone counts as UTC', async () => {
   const [tokyo, nowhere] = [await person(server), await person(server)];
-  await checkIn((await linkedDevice(server, tokyo.token)).agent, 'Asia/Tokyo');
+  const [here, there] = [await linkedDevice(server, tokyo.token), await linkedDevice(server, tokyo.token, 'Laptop')];
+  await checkIn(here.agent, 'America/New_York');
+  server.clock.turn(1);
+  await checkIn(there.agent, 'Asia/Tokyo');
   await checkIn((await linkedDevice(server, nowhere.token)).agent, 'Not/A-Zone');
   await hours(9);
   expect(await weekly(tokyo.email)).toEqual([]);
