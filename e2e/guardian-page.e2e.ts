@@ -61,7 +61,9 @@ test('[2.16] the key leaves the address at once and goes to nobody, and without 
   await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
   expect(asked.length).toBeGreaterThan(3);
   for (const url of [...asked, ...referrers]) expect(url).not.toContain(key);
-  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))).not.toContain(key);
+  expect(
+    await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])),
+  ).not.toContain(key);
   await page.reload();
   await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
 });

@@ -61,7 +61,7 @@ function Row({ item, open }: { item: Detection; open: boolean }) {
           {item.seen?.[0] && (
             <>
               <br />
-              <span className="seen-by">{t.seenBy(item.seen[0].name, clock(new Date(item.seen[0].time)))}</span>
+              <span className="soft">{t.seenBy(item.seen[0].name, clock(new Date(item.seen[0].time)))}</span>
             </>
           )}
         </span>

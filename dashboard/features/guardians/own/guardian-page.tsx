@@ -15,7 +15,7 @@ const later = <div className="skeleton tall" />;
 
 /** The guardian's own dashboard (2.16): no login, the key of the link is exchanged for a cookie at once. */
 export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
-  const { view, dead, then } = useOwnPage(id, linkKey);
+  const { view, dead, after } = useOwnPage(id, linkKey);
   return (
     <PlainFrame>
       {dead ? (
@@ -28,7 +28,7 @@ export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
         <Loading of={view} height={400}>
           {(data) => (
             <Titled title={titleOf(data)}>
-              <Actions value={ownActions(id, then)}>
+              <Actions value={ownActions(id, after)}>
                 <State view={data} />
               </Actions>
             </Titled>

@@ -12,7 +12,7 @@ export interface OwnPage {
   /** The link does not work, or does no longer. */
   dead: boolean;
   /** Waits for some work, and then shows how things are after it. */
-  then(work: Promise<unknown>): Promise<void>;
+  after(work: Promise<unknown>): Promise<void>;
 }
 
 /** The guardian's page by the key of its link, which is exchanged for a cookie at once, or by the cookie of last time. */
@@ -40,7 +40,7 @@ export function useOwnPage(id: string, linkKey: string): OwnPage {
       clearInterval(timer);
     };
   }, [id, linkKey, load]);
-  const then = async (work: Promise<unknown>) => {
+  const after = async (work: Promise<unknown>) => {
     try {
       await work;
     } catch (error) {
@@ -49,7 +49,7 @@ export function useOwnPage(id: string, linkKey: string): OwnPage {
     }
     await load();
   };
-  return { view: { ...view, refetch: load }, dead: isDead(view.error), then };
+  return { view: { ...view, refetch: load }, dead: isDead(view.error), after };
 }
 
 function isDead(error: unknown): boolean {
@@ -68,16 +68,16 @@ export interface OwnActions {
   verify(code: string): Promise<void>;
 }
 
-export function ownActions(id: string, then: OwnPage['then']): OwnActions {
+export function ownActions(id: string, after: OwnPage['after']): OwnActions {
   const params = { id };
   return {
-    accept: () => then(call('POST /guardian/:id/accept', { params })),
-    decline: () => then(call('POST /guardian/:id/decline', { params })),
-    leave: () => then(call('POST /guardian/:id/leave', { params })),
-    seen: (uuid) => then(call('POST /guardian/:id/alerts/:uuid/seen', { params: { id, uuid } })),
-    change: (body) => then(call('PATCH /guardian/:id', { params, body })),
-    sendCode: () => then(call('POST /guardian/:id/send-phone-code', { params })),
-    verify: (code) => then(call('POST /guardian/:id/verify-phone', { params, body: { code } })),
+    accept: () => after(call('POST /guardian/:id/accept', { params })),
+    decline: () => after(call('POST /guardian/:id/decline', { params })),
+    leave: () => after(call('POST /guardian/:id/leave', { params })),
+    seen: (uuid) => after(call('POST /guardian/:id/alerts/:uuid/seen', { params: { id, uuid } })),
+    change: (body) => after(call('PATCH /guardian/:id', { params, body })),
+    sendCode: () => after(call('POST /guardian/:id/send-phone-code', { params })),
+    verify: (code) => after(call('POST /guardian/:id/verify-phone', { params, body: { code } })),
   };
 }
 
