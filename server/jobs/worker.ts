@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import type { Listener } from '../db/listen.ts';
-import type { Db, Trx } from '../db/open.ts';
+import type { Db } from '../db/open.ts';
+import type { Tables } from '../db/tables.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import { type Lane, lanes, openLane } from './lane.ts';
 import type { JobKinds } from './queue.ts';
@@ -24,8 +25,11 @@ export interface Outcome {
   why: string | null;
 }
 
-/** Told in the transaction that writes it down with the job. */
-export type Settled = (trx: Trx, unique_key: string, outcome: Outcome) => Promise<unknown>;
+/**
+ * Writes down besides what became of a job, in the same statement (`with …`): a second copy of a mail may leave when the process dies between the mail
+ * server's yes and ours, so that there must be one round trip in between and no more.
+ */
+export type Settled = (db: Db, unique_key: string, outcome: Outcome) => QueryCreator<Tables>;
 
 export interface Worker {
   /** Ends when no job is due and none is running; for tests and for a graceful stop. */
@@ -75,10 +79,11 @@ export function worker({ db, clock, listener, handlers, log, settled }: WorkerPa
     }
   };
   const settle = (job: Claimed, values: object, outcome: Omit<Outcome, 'attempts'>) =>
-    db.transaction().execute(async (trx) => {
-      await trx.updateTable('jobs').set(values).where('id', '=', job.id).execute();
-      await settled?.(trx, job.unique_key, { ...outcome, attempts: job.attempts });
-    });
+    (settled?.(db, job.unique_key, { ...outcome, attempts: job.attempts }) ?? db)
+      .updateTable('jobs')
+      .set(values)
+      .where('id', '=', job.id)
+      .execute();
   const renew = (id: string) =>
     db
       .updateTable('jobs')

@@ -12,17 +12,18 @@ const states = { done: 'sent', again: 'waiting', dead: 'failed' } as const;
 
 /** Who was told of what, and what became of it. The result is written with that of the job (P5.4). */
 export function deliveryStore(db: Db, clock: Clock) {
-  const settled: Settled = (trx, key, { state, why, attempts }) =>
-    trx
-      .updateTable('deliveries')
-      .set({ tries: attempts, time: clock.now() })
-      // The telephone network may have told the end before we wrote down that it took the text.
-      .set((eb) => ({
-        state: eb.case().when('carrier', 'is not', null).then(eb.ref('state')).else(states[state]).end(),
-        why: eb.case().when('carrier', 'is not', null).then(eb.ref('why')).else(why).end(),
-      }))
-      .where('key', '=', key)
-      .execute();
+  const settled: Settled = (on, key, { state, why, attempts }) =>
+    on.with('told', (also) =>
+      also
+        .updateTable('deliveries')
+        .set({ tries: attempts, time: clock.now() })
+        // The telephone network may have told the end before we wrote down that it took the text.
+        .set((eb) => ({
+          state: eb.case().when('carrier', 'is not', null).then(eb.ref('state')).else(states[state]).end(),
+          why: eb.case().when('carrier', 'is not', null).then(eb.ref('why')).else(why).end(),
+        }))
+        .where('key', '=', key),
+    ) as unknown as ReturnType<Settled>;
 
   return {
     settled,
