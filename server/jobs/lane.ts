@@ -1,8 +1,9 @@
 /** Which jobs wait for one another: a mail server that hangs must hold up no text, and neither of them anything else. */
-export const lanes: { kinds: string[]; others: boolean }[] = [
-  { kinds: ['mail'], others: false },
-  { kinds: ['sms'], others: false },
-  { kinds: ['mail', 'sms'], others: true },
+export const lanes: { kinds: string[]; others: boolean; at_once: number }[] = [
+  // Few: each mail that is under way when this process dies may leave a second time.
+  { kinds: ['mail'], others: false, at_once: 3 },
+  { kinds: ['sms'], others: false, at_once: 3 },
+  { kinds: ['mail', 'sms'], others: true, at_once: 8 },
 ];
 
 export interface Lane {
@@ -17,16 +18,16 @@ export interface Lane {
 }
 
 export interface LaneParts<J> {
+  /** How many jobs run at a time. */
+  at_once: number;
   /** `running`: ids that are not to be had again, however long they take. */
   claim(max: number, running: string[]): Promise<J[]>;
   run(job: J): Promise<void>;
   broken(err: unknown): void;
 }
 
-const atOnce = 8;
-
-/** Runs up to eight jobs at a time, and takes the next one as soon as one of them is done. */
-export function openLane<J extends { id: string }>({ claim, run, broken }: LaneParts<J>): Lane {
+/** Runs several jobs at a time, and takes the next one as soon as one of them is done. */
+export function openLane<J extends { id: string }>({ at_once, claim, run, broken }: LaneParts<J>): Lane {
   const busy = new Map<string, Promise<void>>();
   let progress = 0;
   let closed = false;
@@ -45,9 +46,9 @@ export function openLane<J extends { id: string }>({ claim, run, broken }: LaneP
     busy.set(job.id, done);
   };
   const fill = async () => {
-    while (again && !closed && busy.size < atOnce) {
+    while (again && !closed && busy.size < at_once) {
       again = false;
-      const claimed = await claim(atOnce - busy.size, [...busy.keys()]);
+      const claimed = await claim(at_once - busy.size, [...busy.keys()]);
       for (const job of claimed) start(job);
     }
   };
@@ -59,7 +60,7 @@ export function openLane<J extends { id: string }>({ claim, run, broken }: LaneP
       .finally(() => {
         filling = null;
         // Somebody woke it between its last look and now.
-        if (again && busy.size < atOnce) wake();
+        if (again && busy.size < at_once) wake();
       });
   };
   const settled = async () => {

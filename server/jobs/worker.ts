@@ -105,7 +105,9 @@ export function worker({ db, clock, listener, handlers, log, settled }: WorkerPa
   };
   const broken = (err: unknown) => log.error({ err }, 'the job queue could not be read or written');
 
-  const all: Lane[] = lanes.map((lane) => openLane({ claim: (max, running) => claim(db, clock, max, lane, running), run, broken }));
+  const all: Lane[] = lanes.map((lane) =>
+    openLane({ at_once: lane.at_once, claim: (max, running) => claim(db, clock, max, lane, running), run, broken }),
+  );
   const progress = () => all.reduce((sum, lane) => sum + lane.progress(), 0);
   const wake = () => {
     for (const lane of all) lane.wake();
