@@ -3,7 +3,7 @@ import './ui/base.css';
 import './ui/parts.css';
 import './app/layout.css';
 import { createRoot } from 'react-dom/client';
-import { GuardianPage } from './features/guardians/guardian-page.tsx';
+import { GuardianPage } from './features/guardians/own/guardian-page.tsx';
 
 const root = document.getElementById('root');
 const [id = '', key = ''] = (window.location.pathname.split('/guardian/')[1] ?? '').split('/');

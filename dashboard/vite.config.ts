@@ -39,6 +39,9 @@ function versionFile(): Plugin {
   };
 }
 
+const common =
+  /dashboard\/(lib\/(call|config|error-text|http|kept|paths|return-to|session|support|trouble)|ui\/(confirm-queue|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
+
 export default defineConfig({
   base: '/dashboard/',
   plugins: [react(), brandColours(), brandWords(), versionFile()],
@@ -53,7 +56,11 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'guardian.html', 'share.html', 'terms-of-service.html', 'privacy-policy.html'],
       // Every page carries the names of all screens with it, and nobody reads them: the manifest says which file is what.
-      output: { chunkFileNames: 'assets/[hash].js' },
+      output: {
+        chunkFileNames: 'assets/[hash].js',
+        // What nearly every page is made of in one file: cut into many, each weighs more than its share.
+        codeSplitting: { groups: [{ name: 'common', test: common }] },
+      },
     },
   },
 });

@@ -64,6 +64,18 @@ export const routes: RouteRow[] = [
   { path: '/profile/password', ...profile, title: 'Password', screen: Profile },
   { path: '/profile/admin-pin', ...profile, title: 'Admin PIN', screen: Profile },
   { path: '/profile/guardians', ...profile, title: 'Guardians', screen: Profile },
+  {
+    path: '/profile/guardians/:guardianId',
+    ...profile,
+    title: 'What your guardian sees',
+    screen: load(() => import('../features/guardians/preview-screen.tsx'), 'PreviewScreen'),
+  },
+  {
+    path: '/profile/alerts',
+    ...profile,
+    title: 'Alerts',
+    screen: load(() => import('../features/care/alerts-screen.tsx'), 'AlertsScreen'),
+  },
   { path: '/add-device', access: 'login', title: 'Add a device', screen: load(() => import('./add-device.tsx'), 'AddDevice') },
   { path: '/devices/:deviceId', access: 'login', title: 'Device', screen: DeviceArea },
   { path: '/devices/:deviceId/detections', access: 'login', title: 'Alert History', screen: DeviceArea },

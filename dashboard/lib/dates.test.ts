@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inWords, partOfDay, shortDate } from './dates.ts';
-import { stateOf } from './device-state.ts';
+import { type Seen, stateOf } from './device-state.ts';
 
 const now = new Date(2026, 10, 21, 15, 0);
 
@@ -31,7 +31,7 @@ test.each([
   expect(partOfDay(new Date(2026, 10, 21, hour))).toBe(part);
 });
 
-test.each([
+test.each<[string, Omit<Seen, 'last_detection'> & Partial<Seen>, string]>([
   ['pending while it has a code', { login_code: 'ABCD-EFGH', last_seen: null }, 'pending'],
   ['protected when it was seen', { last_seen: now.toISOString() }, 'protected'],
   ['unseen after a day', { last_seen: new Date(2026, 10, 20, 14, 0).toISOString() }, 'unseen'],
@@ -44,6 +44,17 @@ test.each([
     'no alert any more after that',
     { last_seen: now.toISOString(), last_detection: new Date(2026, 10, 20, 14, 0).toISOString() },
     'protected',
+  ],
+  ['off when it said so', { last_seen: now.toISOString(), silence: { kind: 'switched_off', since: now.toISOString() } }, 'off'],
+  ['unseen when it vanished', { last_seen: now.toISOString(), silence: { kind: 'vanished', since: now.toISOString() } }, 'unseen'],
+  [
+    'uninstalled, whatever it detected before',
+    {
+      last_seen: now.toISOString(),
+      last_detection: now.toISOString(),
+      silence: { kind: 'uninstalled', since: now.toISOString() },
+    },
+    'uninstalled',
   ],
 ])('[4.12] a device is %s', (_title, device, state) => {
   expect(stateOf({ last_detection: '0001-01-01T00:00:00Z', ...device }, now)).toBe(state);

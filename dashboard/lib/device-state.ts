@@ -1,17 +1,31 @@
+import type { Silence } from '@porchlight/contract/care.ts';
 import { limits, zero_time } from '@porchlight/contract/limits.ts';
 
-export type DeviceState = 'pending' | 'alert' | 'unseen' | 'protected';
+/** `off`: the computer was shut down, and said so; `unseen`: it said nothing before it went. */
+export type DeviceState = 'pending' | 'uninstalled' | 'alert' | 'paused' | 'stopped' | 'off' | 'unseen' | 'protected';
+
+export interface Seen {
+  last_seen: string | null;
+  last_detection: string;
+  login_code?: string | undefined;
+  /** Why it says nothing or does not protect. */
+  silence?: Silence | null | undefined;
+}
 
 const day = 24 * 3_600_000;
+const silent = { switched_off: 'off', stopped: 'stopped', vanished: 'unseen', paused: 'paused', uninstalled: 'uninstalled' } as const;
 
-/** How a device is, in one word. An alert shows for a day; a device counts as seen while it was heard within the last day: people switch computers off at night. */
-export function stateOf(
-  device: { last_seen: string | null; last_detection: string; login_code?: string | undefined },
-  now: Date,
-): DeviceState {
+/**
+ * How a device is, in one word. An alert shows for a day, unless nothing is left there that protects. A device that said nothing counts as seen
+ * while it was heard within the last day: people switch computers off at night.
+ */
+export function stateOf(device: Seen, now: Date): DeviceState {
   if (device.login_code !== undefined || device.last_seen === null) return 'pending';
   const since = (time: string) => now.getTime() - new Date(time).getTime();
+  const reason = device.silence ? silent[device.silence.kind] : undefined;
+  if (reason === 'uninstalled') return reason;
   if (device.last_detection !== zero_time && since(device.last_detection) < day) return 'alert';
+  if (reason) return reason;
   return since(device.last_seen) < day ? 'protected' : 'unseen';
 }
 

@@ -17,6 +17,10 @@ export const paths = {
   password: '/profile/password',
   adminPin: '/profile/admin-pin',
   guardians: '/profile/guardians',
+  /** What this guardian sees, for the holder. */
+  guardian: (id: string) => `/profile/guardians/${id}`,
+  /** How and when the holder is told, the practice alert, and what was changed. */
+  alerts: '/profile/alerts',
   addDevice: (step: SetupStep = 'machine') => `/add-device?step=${step}`,
   device: (id: string) => `/devices/${id}`,
   deviceDetections: (id: string, detection?: string) => `/devices/${id}/detections${detection ? `?detectionId=${detection}` : ''}`,

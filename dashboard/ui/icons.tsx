@@ -7,6 +7,7 @@ const shapes = {
   warning: <path d="M12 4 2.5 20h19zM12 10v4M12 17.2v.1" />,
   wait: <path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 2" />,
   down: <path d="m6 9 6 6 6-6" />,
+  moon: <path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z" />,
   cross: <path d="M6 6l12 12M18 6 6 18" />,
   bell: <path d="M6 16v-5a6 6 0 0 1 12 0v5l2 2H4zM10 21h4" />,
 } satisfies Record<string, ReactNode>;

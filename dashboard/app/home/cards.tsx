@@ -14,6 +14,13 @@ export function SideCards({ devices }: { devices: number | undefined }) {
       <PlanCard devices={devices} />
       {config.features.guardians && <GuardiansCard />}
       <section className="card">
+        <h3>{t.alertsCard.heading}</h3>
+        <p>{t.alertsCard.lead}</p>
+        <Link className="alone" to={paths.alerts}>
+          {t.alertsCard.link}
+        </Link>
+      </section>
+      <section className="card">
         <h3>{t.profileCard.heading}</h3>
         <p>{t.profileCard.lead}</p>
         <Link className="alone" to={paths.profile}>

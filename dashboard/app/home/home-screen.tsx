@@ -6,12 +6,12 @@ import { DeviceList } from '../../features/devices/device-list.tsx';
 import { useDevices } from '../../features/devices/queries.ts';
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
-import { partOfDay } from '../../lib/dates.ts';
+import { clock, partOfDay } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { mayBuy } from '../../lib/plan.ts';
+import { safeSentence } from '../../lib/safe-sentence.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { SideCards } from './cards.tsx';
-import { safeSentence } from './safe-sentence.ts';
 import { StatePanel } from './state-panel.tsx';
 import { t } from './texts.ts';
 
@@ -23,6 +23,7 @@ export function HomeScreen() {
   const late = isLate(useLocation().state) && !plan?.subscribed;
   const now = useNow();
   const safe = devices.data && detections.data ? safeSentence(devices.data, detections.data.items, now) : null;
+  const seen = detections.data?.items.find(({ uuid }) => uuid === safe?.alert?.uuid)?.seen?.[0];
   const newest = detections.data && (detections.data.items[0]?.info.last_time ?? 'none');
   const known = useRef(newest);
   const { refetch } = devices;
@@ -42,6 +43,7 @@ export function HomeScreen() {
               {t.seeWhat}
             </Link>
           )}
+          {seen && <p className="soft">{t.seenBy(seen.name, clock(new Date(seen.time)))}</p>}
         </StatePanel>
       ) : (
         <div className="skeleton state-skeleton" />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import type { SafeSentence } from '../../lib/safe-sentence.ts';
 import { Lamp } from '../../ui/lamp.tsx';
-import type { SafeSentence } from './safe-sentence.ts';
 
 const kinds = { safe: 'state', empty: 'state', alert: 'state alert', look: 'state quiet' } as const;
 

@@ -3,6 +3,7 @@ export const t = {
   hello: (part: string, name: string) => `Good ${part}, ${name}`,
   signedIn: (email: string) => `Signed in as ${email}`,
   seeWhat: 'See what happened',
+  seenBy: (name: string, time: string) => `${name} saw this at ${time}`,
   subscribe: 'Subscribe',
   subscribeLead: 'With a plan you protect yourself, friends and family.',
   profileCard: { heading: 'Your profile', lead: 'Your name, email and guardians.', link: 'Profile' },
@@ -13,5 +14,6 @@ export const t = {
     waiting: 'Your guardians have not accepted the invitation yet.',
     link: 'Guardians',
   },
+  alertsCard: { heading: 'Alerts', lead: 'Send a practice alert, choose how you are told, and see what was changed.', link: 'Alerts' },
   supportCard: { lead: 'We never call you first. We never ask for your PIN.' },
 } as const;

@@ -1,11 +1,12 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
 import { useEffect, useRef } from 'react';
-import { inWords } from '../../lib/dates.ts';
+import { clock, inWords } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Drawing } from '../../ui/drawings.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PartsList } from '../../ui/parts-list.tsx';
+import { AlertTold } from './alert-told.tsx';
 import { useDetections } from './queries.ts';
 import { t } from './texts.ts';
 
@@ -57,6 +58,12 @@ function Row({ item, open }: { item: Detection; open: boolean }) {
             <Icon name={info.blocked ? 'tick' : 'warning'} size={18} />
             {t.category[info.category]}
           </span>
+          {item.seen?.[0] && (
+            <>
+              <br />
+              <span className="soft">{t.seenBy(item.seen[0].name, clock(new Date(item.seen[0].time)))}</span>
+            </>
+          )}
         </span>
         <Icon name="down" className="turn" />
       </summary>
@@ -70,9 +77,12 @@ function Row({ item, open }: { item: Detection; open: boolean }) {
           ]}
         />
         {info.times > 1 && <p className="soft">{t.times(info.times, inWords(new Date(info.last_time), now))}</p>}
-        <p className="soft small">
-          {t.seen}: {info.details}
-        </p>
+        <AlertTold told={item.told ?? []} seen={item.seen ?? []} />
+        {info.details && (
+          <p className="soft small">
+            {t.seen}: {info.details}
+          </p>
+        )}
       </div>
     </details>
   );

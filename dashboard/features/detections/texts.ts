@@ -13,6 +13,15 @@ export const t = {
   noneLead: 'When we stop something on this device, it stands here.',
   times: (n: number, last: string) => `${n} times, last ${last}`,
   seen: 'What was seen',
+  /** The day stands in the row already, unless it was another one. */
+  seenBy: (name: string, time: string) => `${name} saw this at ${time}`,
+  seenOn: (name: string, when: string) => `${name} saw this ${when}`,
+  told: 'Told',
+  nobodyTold: 'Nobody was told.',
+  you: 'you',
+  by: { mail: 'by mail', sms: 'by text' },
+  notArrived: (name: string, by: string, reason: string) => `${name} could not be told ${by}. ${reason}`,
+  waiting: (name: string, by: string) => `${name} ${name === 'you' ? 'are' : 'is'} being told ${by}.`,
   wait: 'Please wait...',
   listLabel: 'Recent alerts',
 } as const;

@@ -3,23 +3,17 @@ import { limits, zero_time } from '@porchlight/contract/limits.ts';
 import { Link } from 'react-router';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
-import { type DeviceState, stateOf } from '../../lib/device-state.ts';
+import { stateOf } from '../../lib/device-state.ts';
 import { pages, paths } from '../../lib/paths.ts';
+import { silenceWords } from '../../lib/silence-words.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { StateTag } from '../../ui/state-tag.tsx';
 import { t } from './texts.ts';
-
-const tags = {
-  pending: { kind: 'look', icon: 'wait', text: t.pending },
-  protected: { kind: 'safe', icon: 'tick', text: t.protected },
-  unseen: { kind: 'look', icon: 'wait', text: t.unseen },
-  alert: { kind: 'danger', icon: 'warning', text: t.alert },
-} as const satisfies Record<DeviceState, object>;
 
 /** One device with all its parts (2.53 to 2.57). */
 export function DeviceRow({ device, now }: { device: Device; now: Date }) {
   const state = stateOf(device, now);
-  const tag = tags[state];
   const name = device.name || device.info.name;
   const alerted = device.last_detection !== zero_time;
   return (
@@ -28,10 +22,7 @@ export function DeviceRow({ device, now }: { device: Device; now: Date }) {
       <div>
         <div className="name">{name}</div>
         <div className="row">
-          <span className={`tag ${tag.kind}`}>
-            <Icon name={tag.icon} size={18} />
-            {tag.text}
-          </span>
+          <StateTag state={state} />
           {alerted && state !== 'alert' && (
             <span className="tag look">
               <Icon name="warning" size={18} />
@@ -46,6 +37,7 @@ export function DeviceRow({ device, now }: { device: Device; now: Date }) {
             device.last_seen && <span className="soft">{t.lastSeen(inWords(new Date(device.last_seen), now))}</span>
           )}
         </div>
+        {device.silence && <p className="soft">{t.silence(name, silenceWords(device.silence, now))}</p>}
         {device.login_code && (
           <div className="pending">
             <CopyButton

@@ -1,7 +1,9 @@
 import { limits } from '@porchlight/contract/limits.ts';
+import { Link } from 'react-router';
 import { config } from '../../lib/config.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { FormError } from '../../lib/error-text.ts';
+import { paths } from '../../lib/paths.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -15,6 +17,9 @@ export function GuardiansTab() {
   return (
     <div className="stack-l">
       <p>{t.lead(config.max_guardians)}</p>
+      <Link className="alone" to={paths.alerts}>
+        {t.alertsLink}
+      </Link>
       <Loading of={guardians} height={200}>
         {(list) => (
           <>

@@ -5,10 +5,37 @@ export const t = {
   lead: (max: number) =>
     `You can add up to ${max} guardians: people you trust. When we stop a threat, each of them gets an email, and a text message if they like.`,
   none: "You don't currently have any guardians.",
-  active: 'Active',
-  activeHint: 'receiving alerts',
-  pending: 'Pending',
-  pendingHint: 'must accept the email invitation first',
+  states: {
+    active: { label: 'Active', hint: 'receiving alerts' },
+    pending: { label: 'Pending', hint: 'must accept the email invitation first' },
+    expired: { label: 'Pending', hint: 'did not answer within two weeks. Send the email again, and the invitation is new.' },
+    declined: {
+      label: 'Said no',
+      hint: 'does not want to be a guardian now. Talk to each other, then send the email again, or remove the name.',
+    },
+    left: { label: 'Stopped', hint: 'is no longer a guardian. Send the email again to ask anew, or remove the name.' },
+  },
+  unreachable: {
+    mail: (name: string) =>
+      `${name} cannot be reached: our mails come back. Check the address with ${name}, then remove ${name} and add them again with the right one.`,
+    sms: (name: string) =>
+      `${name} cannot be reached by text: our texts do not arrive. Ask ${name} to check the phone number on their page.`,
+  },
+  silent: (name: string) => `${name} has switched off both emails and texts, and hears nothing from us. Talk to ${name} about it.`,
+  told: { mail: 'by mail', both: 'by mail and text', sms: 'by text' },
+  looked: (when: string) => `Last looked ${when}`,
+  neverLooked: 'Has not looked yet',
+  show: (name: string) => `Show me what ${name} sees`,
+  preview: {
+    back: 'Back to guardians',
+    heading: (name: string) => `What ${name} sees`,
+    lead: (name: string) => `This is the page of ${name}, as it is right now. Here it is only to be read.`,
+    frame: (name: string) => `The page of ${name}`,
+    nothing: (name: string) => `${name} sees nothing of you or your devices: only your first name, and the question.`,
+    looks: (name: string) => `When ${name} looked`,
+    noLooks: (name: string) => `${name} has not looked yet.`,
+  },
+  alertsLink: 'Practice alert, and how you are told',
   resend: 'Resend email',
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name} as a guardian`,

@@ -5,7 +5,7 @@ import { useDraft } from '../../../lib/draft.ts';
 import { FormError } from '../../../lib/error-text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
-import { LazyPhoneField } from '../phone/phone-field-lazy.tsx';
+import { LazyPhoneField } from '../../../ui/phone/phone-field-lazy.tsx';
 import { usePasswordDialog } from './password-dialog.tsx';
 import { useSaveProfile } from './queries.ts';
 import { t } from './texts.ts';

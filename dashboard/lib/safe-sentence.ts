@@ -1,12 +1,10 @@
-import { inWords } from '../../lib/dates.ts';
-import { isOn, stateOf } from '../../lib/device-state.ts';
+import { inWords } from './dates.ts';
+import { type DeviceState, isOn, type Seen, stateOf } from './device-state.ts';
+import { silenceWords } from './silence-words.ts';
 
-export interface SafeDevice {
+export interface SafeDevice extends Seen {
   uuid: string;
   name: string;
-  last_seen: string | null;
-  last_detection: string;
-  login_code?: string | undefined;
 }
 
 export interface SafeAlert {
@@ -15,7 +13,7 @@ export interface SafeAlert {
   info: { name: string; time: string; last_time: string; blocked: boolean; certainty: 'certain' | 'likely' };
 }
 
-/** The answer to the one question of the first screen: is everyone safe? */
+/** The answer to the one question of the first screen, and of the guardian's page: is everyone safe? */
 export interface SafeSentence {
   mood: 'safe' | 'alert' | 'look' | 'empty';
   sentence: string;
@@ -26,7 +24,10 @@ export interface SafeSentence {
 
 const day = 24 * 3_600_000;
 
-/** `alerts`: newest first. Something of the last day comes first, then who has not been seen, then that all is well. */
+/** What asks for a look, the worst first. A computer that is switched off is none of it, however long. */
+const looks = ['uninstalled', 'stopped', 'paused', 'unseen'] as const satisfies DeviceState[];
+
+/** `alerts`: newest first. Something of the last day comes first, then who is not protected or has not been seen, then that all is well. */
 export function safeSentence(devices: SafeDevice[], alerts: SafeAlert[], now: Date): SafeSentence {
   const installed = devices.filter((d) => stateOf(d, now) !== 'pending');
   const recent = alerts.filter((a) => now.getTime() - new Date(a.info.last_time).getTime() < day);
@@ -42,21 +43,34 @@ export function safeSentence(devices: SafeDevice[], alerts: SafeAlert[], now: Da
         }
       : { mood: 'empty', sentence: 'Nobody is protected yet', more: 'Add the first device. It takes about three minutes.' };
   }
-  const unseen = installed.filter((d) => stateOf(d, now) === 'unseen');
-  const [first, ...others] = unseen;
-  if (first?.last_seen) {
-    const rest = others.length ? ` and ${others.length} more` : '';
-    return {
-      mood: 'look',
-      sentence: `${first.name}${rest} has not been seen since ${inWords(new Date(first.last_seen), now)}`,
-      more: 'It may be switched off. If it is on, open Porchlight on it.',
-    };
+  const first = looks.flatMap((state) => installed.filter((d) => stateOf(d, now) === state))[0];
+  if (first) {
+    const count = installed.filter((d) => stateOf(d, now) === stateOf(first, now)).length;
+    return lookSentence(first, count > 1 ? `${first.name} and ${count - 1} more` : first.name, now);
   }
   const on = installed.filter((d) => isOn(d, now)).length;
   const count = `${installed.length} ${installed.length === 1 ? 'device' : 'devices'} protected, ${on === installed.length ? 'all on right now' : `${on} on right now`}.`;
+  const off = installed.filter((d) => stateOf(d, now) === 'off').map((d) => `${d.name} ${d.silence ? silenceWords(d.silence, now) : ''}. `);
   const last = alerts[0];
   const since = last ? `Nothing has happened since ${inWords(new Date(last.info.last_time), now)}.` : 'Nothing has happened so far.';
-  return { mood: 'safe', sentence: 'Everyone is protected', more: `${count} ${since}` };
+  return { mood: 'safe', sentence: 'Everyone is protected', more: `${count} ${off.join('')}${since}` };
+}
+
+function lookSentence(device: SafeDevice, name: string, now: Date): SafeSentence {
+  const { silence, last_seen } = device;
+  if (silence && silence.kind !== 'vanished' && silence.kind !== 'switched_off') {
+    const more =
+      silence.kind === 'paused'
+        ? 'Not expected? Call the person at that computer, and ask whether someone told them to.'
+        : 'Not expected? Call the person at that computer. A scammer may have asked for it.';
+    return { mood: 'look', sentence: `${name} ${silenceWords(silence, now)}`, more };
+  }
+  const since = silence?.since ?? last_seen ?? '';
+  return {
+    mood: 'look',
+    sentence: `${name} has not been seen since ${inWords(new Date(since), now)}`,
+    more: 'It did not say that it was switched off. Look at it: if it is on, open Porchlight on it.',
+  };
 }
 
 function alertSentence({ uuid, device_id, info }: SafeAlert, device: string, now: Date): SafeSentence {

@@ -1,3 +1,4 @@
+import type { Silence } from '@porchlight/contract/care.ts';
 import { zero_time } from '@porchlight/contract/limits.ts';
 import { expect, test } from 'vitest';
 import { type SafeAlert, type SafeDevice, safeSentence } from './safe-sentence.ts';
@@ -10,6 +11,9 @@ const device = (name: string, seen: number | null, more: Partial<SafeDevice> = {
   last_seen: seen === null ? null : ago(seen),
   last_detection: zero_time,
   ...more,
+});
+const silence = (kind: Silence['kind'], hours: number, left?: number) => ({
+  silence: { kind, since: ago(hours), ...(left === undefined ? {} : { until: ago(-left) }) },
 });
 const alert = (hours: number, blocked = true, certainty: 'certain' | 'likely' = 'certain'): SafeAlert => ({
   uuid: `a${hours}`,
@@ -39,6 +43,47 @@ test.each<[string, SafeDevice[], SafeAlert[], string, string]>([
     'AnyDesk was started on Den PC, today 12:00, and was not blocked',
   ],
   ['an old alert is over', [device('Den PC', 0)], [alert(25)], 'safe', 'Everyone is protected'],
+  [
+    'one that was switched off, however long ago',
+    [device('Den PC', 0), device('Mac', 100, silence('switched_off', 100))],
+    [],
+    'safe',
+    'Everyone is protected',
+  ],
+  ['one that vanished', [device('Mac', 50, silence('vanished', 48))], [], 'look', 'Mac has not been seen since Thursday 15:00'],
+  [
+    'one that is paused',
+    [device('Mac', 0, silence('paused', 0.5, 0.5))],
+    [],
+    'look',
+    'Mac is without protection until 15:30: someone paused it today 14:30',
+  ],
+  [
+    'one that was stopped',
+    [device('Mac', 1, silence('stopped', 1))],
+    [],
+    'look',
+    'Mac is without protection: someone ended the program today 14:00',
+  ],
+  [
+    'uninstalled comes before paused, stopped and not seen',
+    [
+      device('A', 0, silence('paused', 1, 1)),
+      device('B', 50),
+      device('C', 1, silence('stopped', 1)),
+      device('D', 1, silence('uninstalled', 1)),
+    ],
+    [],
+    'look',
+    'D is no longer protected: the program was uninstalled today 14:00',
+  ],
+  [
+    'an alert comes before all of these',
+    [device('Den PC', 0), device('D', 1, silence('uninstalled', 1))],
+    [alert(1)],
+    'alert',
+    'We stopped AnyDesk on Den PC, today 14:00',
+  ],
 ])('%s', (_title, devices, alerts, mood, sentence) => {
   expect(safeSentence(devices, alerts, now)).toMatchObject({ mood, sentence });
 });
@@ -46,5 +91,12 @@ test.each<[string, SafeDevice[], SafeAlert[], string, string]>([
 test('with all well it says how many are on and since when nothing has happened', () => {
   expect(safeSentence([device('Den PC', 0), device('Mac', 20)], [alert(72)], now).more).toBe(
     '2 devices protected, 1 on right now. Nothing has happened since Wednesday 15:00.',
+  );
+});
+
+test('one that was switched off is said to be, without alarm', () => {
+  const { more } = safeSentence([device('Den PC', 0), device('Mac', 20, silence('switched_off', 20))], [], now);
+  expect(more).toBe(
+    '2 devices protected, 1 on right now. Mac was switched off yesterday 19:00, and has not been on since. Nothing has happened so far.',
   );
 });

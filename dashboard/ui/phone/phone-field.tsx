@@ -1,6 +1,6 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { type ReactNode, useId, useMemo, useState } from 'react';
-import { Field } from '../../../ui/field.tsx';
+import { Field } from '../field.tsx';
 import { countryName, countryRows } from './countries.ts';
 import { type Country, phoneProblem, readPhone, shownPhone, withoutCallingCode } from './phone.ts';
 import { t } from './texts.ts';

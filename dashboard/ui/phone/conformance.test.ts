@@ -5,7 +5,7 @@ import { type Country, readPhone, shownPhone } from './phone.ts';
 /** One example of every kind of number in every country, kept beside the repository or where PHONE_EXAMPLES says. */
 const examples = [
   process.env.PHONE_EXAMPLES,
-  ...[5, 6].map((up) => new URL(`${'../'.repeat(up)}shared/data/conformance/phone-examples.tsv`, import.meta.url)),
+  ...[4, 5].map((up) => new URL(`${'../'.repeat(up)}shared/data/conformance/phone-examples.tsv`, import.meta.url)),
 ].find((file) => file && existsSync(file));
 if (!examples)
   console.log('skipped: the examples of phone numbers do not lie beside the repository, and PHONE_EXAMPLES does not say where they are');

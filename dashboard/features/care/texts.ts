@@ -1,0 +1,41 @@
+/** The words of the page about alerts. */
+export const t = {
+  back: 'Back to guardians',
+  heading: 'Alerts',
+  lead: 'How you and your guardians are told, and what was changed.',
+  drill: {
+    heading: 'Practice',
+    lead: 'A practice alert goes to you and every guardian, the way a real one does. It says that it is only practice.',
+    button: 'Send a practice alert',
+    ask: {
+      heading: 'Send a practice alert?',
+      body: 'You and each guardian who accepted get a mail, and a text where texts are on. It says that nothing happened.',
+      confirm: 'Send it',
+    },
+    sent: (when: string) => `Sent ${when}`,
+    reached: 'Who was reached',
+    you: 'You',
+    by: { mail: 'by mail', sms: 'by text' },
+    states: { waiting: 'On its way', sent: 'Arrived', failed: 'Not reached' },
+    all: 'Everyone was reached.',
+    some: (n: number) => `${n} of these did not arrive. Look below what to do.`,
+  },
+  settings: {
+    heading: 'How you are told',
+    ways: 'Tell me',
+    mail: 'By email',
+    sms: 'By text message, where my phone number is confirmed',
+    weekly: 'Every Sunday, a short mail that says how the week was',
+    days: 'Tell me and my guardians when a device says nothing for',
+    day: { 1: '1 day', 3: '3 days', 7: '7 days' },
+    dayHint: 'A computer that is switched off says so. We tell you which of the two it is.',
+    save: 'Save',
+    saved: 'Your alert settings have been saved.',
+    keepOne: 'Keep at least one on, emails or texts, so that we can reach you.',
+  },
+  acts: {
+    heading: 'What was changed',
+    lead: 'Everything that makes protection weaker stands here, and we told you and your guardians of it. Not you? Choose a new password, and call support.',
+    none: 'Nothing has been changed so far.',
+  },
+} as const;

@@ -1,0 +1,25 @@
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { inWords } from '../../../lib/dates.ts';
+import { stateOf } from '../../../lib/device-state.ts';
+import { silenceWords } from '../../../lib/silence-words.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { t } from './texts.ts';
+
+/** One device of the person they look out for, and how it is, in words. */
+export function DeviceRow({ device, now }: { device: GuardianView['devices'][number]; now: Date }) {
+  const { name, last_seen, silence } = device;
+  return (
+    <li className="card row own-device">
+      <Icon name="laptop" size={32} />
+      <div>
+        <strong>{name}</strong>
+        <div className="row">
+          <StateTag state={stateOf(device, now)} />
+          {!silence && <span className="soft">{last_seen ? t.lastSeen(inWords(new Date(last_seen), now)) : t.never}</span>}
+        </div>
+        {silence && <p className="soft">{t.silence(name, silenceWords(silence, now))}</p>}
+      </div>
+    </li>
+  );
+}

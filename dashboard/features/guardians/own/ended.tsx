@@ -1,0 +1,18 @@
+import { Drawing } from '../../../ui/drawings.tsx';
+import { LostLink } from './lost-link.tsx';
+import { t } from './texts.ts';
+
+/** Nothing to look at: the invitation is over, the guardian said no or left, or the link is dead. What to do stands below each. */
+export function Ended({ how, holder = '' }: { how: 'expired' | 'declined' | 'left' | 'dead'; holder?: string }) {
+  const { heading, lead } = t.ended[how];
+  return (
+    <>
+      <Drawing of={how === 'dead' || how === 'expired' ? 'lost' : 'together'} />
+      <div>
+        <h1>{heading}</h1>
+        <p className="lead">{lead(holder)}</p>
+      </div>
+      {how === 'dead' && <LostLink />}
+    </>
+  );
+}

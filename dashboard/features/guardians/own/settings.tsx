@@ -1,0 +1,30 @@
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { AskFirst } from './ask-first.tsx';
+import { Texts } from './phone.tsx';
+import { Switch } from './switch.tsx';
+import { t } from './texts.ts';
+import { useOwnActions } from './use-own-page.ts';
+
+/** How the guardian is told, and how they stop being one (6.6). */
+export function Settings({ view }: { view: GuardianView }) {
+  const { holder_name: holder, mail, sms, phone_number_verified, phone_number_opted_out } = view;
+  const actions = useOwnActions();
+  const nothing = !mail && !(sms && phone_number_verified && !phone_number_opted_out);
+  return (
+    <>
+      <section className="card stack" aria-labelledby="reach">
+        <h2 id="reach">{t.reach.heading}</h2>
+        {nothing && (
+          <p className="note look" role="status">
+            {t.reach.nothing(holder)}
+          </p>
+        )}
+        <Switch label={t.reach.mail} on={mail} onChange={actions && ((email) => actions.change({ email }))} />
+        <hr />
+        <Texts view={view} />
+      </section>
+      <p className="soft small">{t.private(holder)}</p>
+      {actions && <AskFirst label={t.leave.button} danger ask={t.leave.ask(holder)} act={actions.leave} />}
+    </>
+  );
+}

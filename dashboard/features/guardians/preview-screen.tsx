@@ -1,0 +1,64 @@
+import { Link, Navigate, useParams } from 'react-router';
+import { inWords } from '../../lib/dates.ts';
+import { HttpError } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { Overview } from './own/overview.tsx';
+import { Settings } from './own/settings.tsx';
+import { useGuardianSees } from './queries.ts';
+import { t } from './texts.ts';
+import './preview.css';
+
+/** The very page of a guardian, for the holder to read, and each time that the guardian looked at it. */
+export function PreviewScreen() {
+  const { guardianId = '' } = useParams();
+  const { view, looks } = useGuardianSees(guardianId);
+  const now = useNow();
+  if (view.error instanceof HttpError && view.error.status === 404) return <Navigate to={paths.guardians} replace />;
+  return (
+    <div className="wrap read stack-l">
+      <Link className="alone" to={paths.guardians}>
+        {t.preview.back}
+      </Link>
+      <Loading of={view} height={480}>
+        {(data) => (
+          <>
+            <div>
+              <h1>{t.preview.heading(data.name)}</h1>
+              <p className="soft">{t.preview.lead(data.name)}</p>
+            </div>
+            <section className="preview stack-l" aria-label={t.preview.frame(data.name)}>
+              {data.state === 'active' ? (
+                <>
+                  <Overview view={data} level={2} />
+                  <Settings view={data} />
+                </>
+              ) : (
+                <p>{t.preview.nothing(data.name)}</p>
+              )}
+            </section>
+            <section className="stack" aria-labelledby="looks">
+              <h2 id="looks">{t.preview.looks(data.name)}</h2>
+              <Loading of={looks} height={96}>
+                {(times) =>
+                  times.length ? (
+                    <ul className="stack">
+                      {times.map((time) => (
+                        <li key={time}>{capital(inWords(new Date(time), now))}</li>
+                      ))}
+                    </ul>
+                  ) : (
+                    <p>{t.preview.noLooks(data.name)}</p>
+                  )
+                }
+              </Loading>
+            </section>
+          </>
+        )}
+      </Loading>
+    </div>
+  );
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,160 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge, judgeZoomed } from './lib/judge.ts';
+import { pageOf } from './lib/people.ts';
+import { mailTo } from './lib/screens.ts';
+
+/** The page about alerts: practice, how one is told, what was changed; and on the dashboard why a device is silent. */
+test.describe.configure({ mode: 'serial' });
+
+let world: World;
+let ann: Person;
+let page: Page;
+test.beforeAll(async ({ browser }) => {
+  world = await startWorld();
+  ann = await registeredPerson(world);
+  page = await pageOf(browser, world, ann);
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const part = (name: string) => page.getByRole('region', { name });
+const open = () => page.goto(`${world.dashboardUrl}/profile/alerts`);
+
+test('a link of the dashboard and one of the guardians lead to it, and it has a name', async () => {
+  await page.goto(world.dashboardUrl);
+  await page.getByRole('link', { name: 'Alerts', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Alerts · /);
+  await page.getByRole('link', { name: 'Back to guardians' }).click();
+  await page.getByRole('link', { name: 'Practice alert, and how you are told' }).click();
+  await expect(page).toHaveURL(/\/profile\/alerts$/);
+  await expect(part('What was changed')).toContainText('Nothing has been changed so far.');
+  await judge(page);
+  await judgeZoomed(page);
+});
+
+test('a practice alert is sent only after a question, by keyboard alone, and it shows who was reached', async () => {
+  const press = page.getByRole('button', { name: 'Send a practice alert' });
+  const dialog = page.getByRole('dialog', { name: 'Send a practice alert?' });
+  await press.focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('It says that nothing happened.');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(press).toBeFocused();
+  await expect(part('Practice')).not.toContainText('Who was reached');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Send it' }).click();
+  await expect(part('Practice').getByRole('listitem')).toHaveText([/^You by mail\s*Arrived$/]);
+  await expect(part('Practice').getByRole('status').getByText('Everyone was reached.')).toBeVisible();
+  expect((await mailTo(world, ann.email, /practice/i)).text).toMatch(/practice/i);
+  await judge(page);
+});
+
+test('a practice alert that did not arrive says so, and why', async () => {
+  const told = (name: string, guardian: string | null, channel: string, state: string, reason: string | null = null) => ({
+    name,
+    guardian,
+    channel,
+    state,
+    time: new Date().toISOString(),
+    reason,
+  });
+  const bob = '11111111-1111-4111-8111-111111111111';
+  const reached = [
+    told('You', null, 'mail', 'sent'),
+    told('Bob', bob, 'mail', 'failed', 'The address does not exist.'),
+    told('Bob', bob, 'sms', 'waiting'),
+  ];
+  const drill = { uuid: bob, time: new Date().toISOString(), reached };
+  await page.route('**/api/web/fire-drill', (route) => route.fulfill({ json: { drill } }));
+  await open();
+  await expect(part('Practice').getByRole('listitem')).toHaveText([
+    /^You by mail\s*Arrived$/,
+    /^Bob by mail\s*Not reached\s*The address does not exist\.$/,
+    /^Bob by text\s*On its way$/,
+  ]);
+  // Not before everybody has been tried.
+  await expect(part('Practice').getByText(/did not arrive/)).toHaveCount(0);
+  await judge(page);
+  drill.reached = reached.slice(0, 2);
+  await expect(part('Practice').getByRole('status').getByText('1 of these did not arrive.')).toBeVisible();
+  await page.unrouteAll();
+});
+
+test('how one is told is saved, is there again, and is never nothing', async () => {
+  await open();
+  const form = page.getByRole('form', { name: 'How you are told' });
+  const save = form.getByRole('button', { name: 'Save' });
+  await expect(form.getByRole('checkbox', { name: /^Every Sunday/ })).toBeChecked();
+  await form.getByRole('checkbox', { name: /^Every Sunday/ }).uncheck();
+  await form.getByRole('radio', { name: '7 days' }).check();
+  await save.click();
+  await expect(form.getByText('Your alert settings have been saved.')).toBeVisible();
+  await page.reload();
+  await expect(form.getByRole('checkbox', { name: /^Every Sunday/ })).not.toBeChecked();
+  await expect(form.getByRole('radio', { name: '7 days' })).toBeChecked();
+  await form.getByRole('checkbox', { name: 'By email' }).uncheck();
+  await form.getByRole('checkbox', { name: /^By text/ }).uncheck();
+  await save.click();
+  const words = 'Keep at least one on, emails or texts, so that we can reach you.';
+  await expect(form.getByRole('alert')).toHaveText(words);
+  await expect(form.getByRole('alert')).toBeFocused();
+  await expect(form.getByRole('checkbox', { name: 'By email' })).toHaveAccessibleDescription(words);
+  await judge(page);
+  expect(await call(world.url, 'GET /web/alert-settings', { token: ann.token })).toEqual({
+    silence_days: 7,
+    weekly: false,
+    mail: true,
+    sms: true,
+  });
+});
+
+test('what weakens protection stands there in words, the newest first', async () => {
+  const device = await linkedDevice(world, ann);
+  await call(world.url, 'POST /web/bypasspassword', { token: ann.token });
+  await call(world.url, 'POST /web/devices/:uuid', {
+    token: ann.token,
+    params: { uuid: device.uuid },
+    body: { name: 'Den PC', policy: 'permissive' },
+  });
+  await open();
+  await expect(part('What was changed').getByRole('listitem').first()).toHaveText(/^Ann put Den PC on Permissive.*today \d\d:\d\d$/);
+  await expect(part('What was changed').getByRole('listitem').nth(1)).toHaveText(/^Ann made a new Admin PIN\.\s*today \d\d:\d\d$/);
+  await judge(page);
+});
+
+test('the dashboard tells a computer that was switched off from one that is paused, stopped or uninstalled', async () => {
+  const device = await linkedDevice(world, ann, 'Attic PC');
+  const bye = (reason: 'shutdown' | 'stopped' | 'paused' | 'uninstalled', until?: string) =>
+    call(world.url, 'POST /agent/goodbye', { token: device.token, body: { reason, ...(until ? { until } : {}) } });
+  const row = page.getByRole('listitem').filter({ hasText: 'Attic PC' });
+  const sentence = page.getByRole('region', { name: 'Is everyone safe?' });
+  const half = new Date(Date.now() + 30 * 60_000).toISOString();
+  for (const [say, tag, words, says] of [
+    [
+      () => bye('shutdown'),
+      'Switched off',
+      /^Attic PC was switched off today \d\d:\d\d, and has not been on since\.$/,
+      /^Everyone is protected$/,
+    ],
+    [
+      () => bye('paused', half),
+      'Paused',
+      /^Attic PC is without protection until \d\d:\d\d: someone paused it today/,
+      /^Attic PC is without protection until/,
+    ],
+    [() => bye('uninstalled'), 'Uninstalled', /^Attic PC is no longer protected: the program was uninstalled/, /^Attic PC is no longer/],
+  ] as const) {
+    await say();
+    await page.goto(world.dashboardUrl);
+    await expect(row.getByText(tag, { exact: true })).toBeVisible();
+    await expect(row.getByText(words)).toBeVisible();
+    await expect(sentence.getByRole('heading')).toHaveText(says);
+    await judge(page);
+  }
+});

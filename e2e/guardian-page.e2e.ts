@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page, test } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge, judgeZoomed } from './lib/judge.ts';
+import { pageOf, reportAlert } from './lib/people.ts';
+import { linkIn, mailTo } from './lib/screens.ts';
+
+/** The guardian's own page, in each of its states, for somebody who has nothing but the link of a mail. */
+
+let world: World;
+let ann: Person;
+test.beforeAll(async () => {
+  world = await startWorld();
+  ann = await registeredPerson(world);
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+interface Invited {
+  uuid: string;
+  email: string;
+  link: string;
+  page: Page;
+}
+
+/** Someone whom Ann has named, with the link of the mail, in a browser of their own. */
+async function invited(page: Page, name: string): Promise<Invited> {
+  const email = `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.org`;
+  const { uuid } = await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name, email } });
+  const link = linkIn(await mailTo(world, email, /guardian/));
+  await page.goto(link);
+  return { uuid, email, link, page };
+}
+async function accepted(page: Page, name: string): Promise<Invited> {
+  const guardian = await invited(page, name);
+  await page.getByRole('button', { name: 'I will look out' }).click();
+  await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
+  return guardian;
+}
+// At most five at a time (P5.1).
+test.afterEach(async () => {
+  const { guardians } = await call(world.url, 'GET /web/guardians', { token: ann.token });
+  for (const { uuid } of guardians) await call(world.url, 'DELETE /web/guardians/:uuid', { token: ann.token, params: { uuid } });
+});
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('[2.16] the key leaves the address at once and goes to nobody, and without it the page opens again', async ({ page }) => {
+  const asked: string[] = [];
+  const referrers: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'document') asked.push(request.url());
+    referrers.push(request.headers().referer ?? '');
+  });
+  const { link, uuid } = await invited(page, 'Bob');
+  const key = link.split('/').at(-1) ?? '';
+  expect(key.length).toBeGreaterThan(20);
+  await expect(page).toHaveURL(`${world.dashboardUrl}/guardian/${uuid}`);
+  await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
+  expect(asked.length).toBeGreaterThan(3);
+  for (const url of [...asked, ...referrers]) expect(url).not.toContain(key);
+  expect(
+    await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])),
+  ).not.toContain(key);
+  await page.reload();
+  await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
+});
+
+test('[2.16] invited: who asks, what a guardian does, and by keyboard alone a yes that leads to the page', async ({ page }) => {
+  await invited(page, 'Bob');
+  await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
+  await expect(page).toHaveTitle(/^Ann asks you to be a guardian · /);
+  await expect(page.getByText(/You never see what Ann does/)).toBeVisible();
+  await judge(page);
+  await judgeZoomed(page);
+  await page.getByRole('button', { name: 'I will look out' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).toHaveText('Ann has no protected computer yet');
+  await expect(page).toHaveTitle(/^You look out for Ann · /);
+  await expect(page.getByRole('main')).toBeFocused();
+  await judge(page);
+});
+
+test('no is said only after a question; the holder sees it, and can ask again', async ({ page, browser }) => {
+  const { email } = await invited(page, 'Bob');
+  const no = page.getByRole('button', { name: 'No, thank you' });
+  const dialog = page.getByRole('dialog', { name: 'Say no?' });
+  await no.click();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await judge(page);
+  await page.keyboard.press('Escape');
+  await expect(no).toBeFocused();
+  await no.click();
+  await dialog.getByRole('button', { name: 'Say no' }).click();
+  await expect(heading(page)).toHaveText('You said no, and that is fine');
+  await judge(page);
+  const holder = await pageOf(browser, world, ann);
+  await holder.goto(`${world.dashboardUrl}/profile/guardians`);
+  await expect(holder.getByRole('listitem').filter({ hasText: email })).toContainText('Said no');
+  await judge(holder);
+  await holder.getByRole('button', { name: 'Resend email' }).click();
+  await holder.getByRole('button', { name: 'Confirm' }).click();
+  await expect(holder.getByRole('listitem').filter({ hasText: email })).toContainText('Pending');
+  await expect
+    .poll(async () => (await world.mailbox()).filter((mail) => mail.to.includes(email) && /guardian/.test(mail.subject)).length)
+    .toBeGreaterThan(1);
+  await page.goto(linkIn(await mailTo(world, email, /guardian/)));
+  await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
+  await holder.context().close();
+});
+
+test('an invitation that waited too long says so, and what to do', async ({ page }) => {
+  const { uuid } = await invited(page, 'Bob');
+  await page.route(`**/api/guardian/${uuid}`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), state: 'expired' } });
+  });
+  await page.reload();
+  await expect(heading(page)).toHaveText('This invitation has expired');
+  await expect(page.getByText(/Ask Ann to send it again/)).toBeVisible();
+  await judge(page);
+});
+
+test('[6.6] emails are switched off and on, and with nothing on it says that we cannot tell', async ({ page, browser }) => {
+  await accepted(page, 'Bob');
+  const reach = page.getByRole('region', { name: 'How we reach you' });
+  await reach.getByRole('button', { name: 'Turn emails off' }).click();
+  await expect(reach.getByRole('status').getByText('Emails are off now.')).toBeVisible();
+  await expect(reach.getByText(/You get neither emails nor texts/)).toBeVisible();
+  await expect(reach.getByText('Off', { exact: true })).toBeVisible();
+  await judge(page);
+  const holder = await pageOf(browser, world, ann);
+  await holder.goto(`${world.dashboardUrl}/profile/guardians`);
+  await expect(holder.getByText(/Bob has switched off both emails and texts/)).toBeVisible();
+  await holder.context().close();
+  await page.reload();
+  await reach.getByRole('button', { name: 'Turn emails on' }).click();
+  await expect(reach.getByText('On', { exact: true })).toBeVisible();
+  await expect(reach.getByText(/You get neither/)).toHaveCount(0);
+});
+
+test('[6.6] a phone number is entered, proved by the code of its text, switched off, and after a STOP it says how to START', async ({
+  page,
+}) => {
+  await accepted(page, 'Bob');
+  const number = '+12025550143';
+  const texts = async () => (await world.texts()).filter((text) => text.to === number);
+  const reach = page.getByRole('region', { name: 'How we reach you' });
+  await reach.getByRole('button', { name: 'Add your phone number' }).click();
+  await reach.getByRole('button', { name: 'Save and text me a code' }).click();
+  await expect(reach.getByRole('alert')).toHaveText('Enter your phone number first.');
+  await expect(reach.getByRole('alert')).toBeFocused();
+  await reach.getByLabel('Phone number', { exact: true }).fill('202 555 014');
+  await page.keyboard.press('Enter');
+  await expect(reach.getByRole('alert')).toHaveText('This number is too short.');
+  await judge(page);
+  await reach.getByLabel('Phone number', { exact: true }).fill('(202) 555-0143');
+  await page.keyboard.press('Enter');
+  const code = reach.getByLabel('The six digits');
+  await expect(code).toBeFocused();
+  await expect(reach.getByText(`We sent a text with six digits to ${number}. It works for 10 minutes.`)).toBeVisible();
+  await expect.poll(async () => (await texts()).length, { timeout: 15_000 }).toBe(1);
+  await expect(reach.getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeDisabled();
+  const right = /\b\d{6}\b/.exec((await texts())[0]?.body ?? '')?.[0] ?? '';
+  await code.fill(String((Number(right) + 1) % 1_000_000).padStart(6, '0'));
+  await page.keyboard.press('Enter');
+  await expect(code).toHaveAccessibleDescription('That is not the code we sent. Check the six digits and try again.');
+  await judge(page);
+  await judgeZoomed(page);
+  await code.fill(right);
+  await page.keyboard.press('Enter');
+  await expect(reach.getByText(`Texts go to ${number}.`)).toBeVisible();
+  await reach.getByRole('button', { name: 'Turn text messages off' }).click();
+  await expect(reach.getByRole('status').getByText('Text messages are off now.')).toBeVisible();
+  await reach.getByRole('button', { name: 'Turn text messages on' }).click();
+  await expect(reach.getByRole('status').getByText('Text messages are on now.')).toBeVisible();
+
+  const say = async (word: string) => {
+    const [text] = await texts();
+    await page.request.post(`${world.url}/dev/mailbox/text/${text?.id}`, { form: { body: word } });
+  };
+  await say('STOP');
+  await page.reload();
+  await expect(reach.getByText(/You have asked us not to send texts\. To get them again, text START to \+\d+\./)).toBeVisible();
+  await judge(page);
+  await say('START');
+  await page.reload();
+  await expect(reach.getByText(`Texts go to ${number}.`)).toBeVisible();
+  await expect(reach.getByText(/text START to/)).toHaveCount(0);
+  await reach.getByRole('button', { name: 'Remove the number' }).click();
+  await expect(reach.getByRole('button', { name: 'Add your phone number' })).toBeVisible();
+});
+
+test('[2.16] removed while the page is open: it ends, and a lost link is sent again to an address that has one', async ({
+  page,
+  browser,
+}) => {
+  const { uuid, link, email: bobs } = await accepted(page, 'Bob');
+  const cids = await pageOf(browser, world, null);
+  const { email: cid } = await accepted(cids, 'Cid');
+  await call(world.url, 'DELETE /web/guardians/:uuid', { token: ann.token, params: { uuid } });
+  await expect(heading(page)).toHaveText('This link no longer works', { timeout: 15_000 });
+  await expect(page.getByText('You look out for Ann')).toHaveCount(0);
+  await page.goto(link);
+  await expect(heading(page)).toHaveText('This link no longer works');
+  const lost = page.getByRole('form', { name: 'Send me my link again' });
+  await lost.getByRole('button', { name: 'Send my link' }).click();
+  await expect(lost.getByRole('alert')).toHaveText('Enter your email address first.');
+  await judge(page);
+  const answer = (email: string) => lost.getByText(`If you are a guardian with ${email}, an email with your link is on its way.`);
+  for (const email of [bobs, 'nobody@example.org', cid]) {
+    await lost.getByLabel('Your email address').fill(email);
+    await lost.getByRole('button', { name: 'Send my link' }).click();
+    await expect(answer(email)).toBeVisible();
+  }
+  await judge(page);
+  const again = await mailTo(world, cid, /link/i);
+  expect((await world.mailbox()).filter((mail) => mail.to.includes('nobody@example.org'))).toEqual([]);
+  await page.goto(linkIn(again));
+  await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
+  await cids.context().close();
+});
+
+test('[6.6] stopping is asked first, and is told to the holder', async ({ page, browser }) => {
+  const { email } = await accepted(page, 'Bob');
+  const dialog = page.getByRole('dialog', { name: 'Stop being a guardian?' });
+  const stop = page.getByRole('button', { name: 'Stop being a guardian' });
+  await stop.first().click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(stop.first()).toBeFocused();
+  await stop.first().click();
+  await dialog.getByRole('button', { name: 'Stop being a guardian' }).click();
+  await expect(heading(page)).toHaveText('You are no longer a guardian');
+  await judge(page);
+  const holder = await pageOf(browser, world, ann);
+  await holder.goto(`${world.dashboardUrl}/profile/guardians`);
+  await expect(holder.getByRole('listitem').filter({ hasText: email })).toContainText('Stopped');
+  await judge(holder);
+  await mailTo(world, ann.email, /Bob/);
+  await holder.context().close();
+});
+
+test('an alert: one sentence, what to do and say, and four parts for each; nothing that a guardian may not see', async ({ page }) => {
+  const device = await linkedDevice(world, ann);
+  await accepted(page, 'Bob');
+  await expect(heading(page)).toHaveText('Everyone is protected');
+  await judge(page);
+  await reportAlert(world, device);
+  await expect(heading(page)).toHaveText(/^We stopped AnyDesk on Den PC, today \d\d:\d\d$/, { timeout: 15_000 });
+  await expect(page.getByRole('heading', { name: 'What to do now, and what to say' })).toBeVisible();
+  await expect(page.getByText('Use the number that you know, not one that somebody gives you.')).toBeVisible();
+  await page.locator('summary').first().click();
+  for (const name of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
+    await expect(page.getByText(name, { exact: true })).toBeVisible();
+  await judge(page);
+  await judgeZoomed(page);
+});
