@@ -123,6 +123,10 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     token: (await linkedDevice(server, token)).agent,
     body: { info: { ...info, name: 'another-name' }, protecting: false, problems: ['a problem'] },
   }),
+  'POST /agent/goodbye': async (server, { token }) => ({
+    token: (await linkedDevice(server, token)).agent,
+    body: validBodies['POST /agent/goodbye'] ?? {},
+  }),
   'POST /agent/detections': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
     body: { detections: [detection(server), detection(server, { identifier: 'teamviewer', name: 'TeamViewer' })] },
@@ -177,6 +181,9 @@ const extras = (their: { account: string; device: string }): Record<string, unkn
   last_seen: '1999-01-01T00:00:00.000Z',
   last_detection: '1999-01-01T00:00:00.000Z',
   accepted: '1999-01-01T00:00:00.000Z',
+  declined: '1999-01-01T00:00:00.000Z',
+  left_at: '1999-01-01T00:00:00.000Z',
+  mail: false,
   added: '1999-01-01T00:00:00.000Z',
   until: '2999-01-01T00:00:00.000Z',
   invited: '1999-01-01T00:00:00.000Z',
