@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
 import { call } from './call.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
 export const goodPassword = 'correct horse battery';
-
-/** What an agent says of its computer. */
-export const agentInfo = {
-  name: 'den-pc',
-  platform: 'linux',
-  os_version: 'Debian 12',
-  arch: 'x64',
-  agent_version: '1.0.0',
-  time_zone: 'America/New_York',
-} as const;
 
 export interface Person {
   email: string;

@@ -90,6 +90,8 @@ test('[P6.2] the test portal walks a plan through its states by clicks', async (
 test('what the shop tells is shown, and can be held back and let go', async ({ page }) => {
   await page.goto(`${world.url}/dev/payments`);
   await press(page, 'Hold events back');
+  // The click does not wait for the page that answers it: a reload into that would be cut off.
+  await expect(page.getByRole('button', { name: 'Deliver events again' })).toBeVisible();
   await stripe.customers.create({ email: 'held@example.org' });
   await page.reload();
   await expect(page.getByText('1 event waits')).toBeVisible();

@@ -1,5 +1,6 @@
+import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
 import { call } from '../call.ts';
-import { agentInfo, registeredPerson } from '../people.ts';
+import { registeredPerson } from '../people.ts';
 import { startWorld, type World } from '../world.ts';
 
 /** How many agents type the same code at the same moment. */

@@ -2,6 +2,7 @@ import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { agentInfo as info } from './agent-info.ts';
 import { alike, allRows, namesOf } from './twin-rows.ts';
 import { validBodies } from './valid-bodies.ts';
 import {
@@ -9,7 +10,6 @@ import {
   detection,
   fakeAddress,
   goodPassword,
-  info,
   linkedDevice,
   linkIn,
   newcomer,

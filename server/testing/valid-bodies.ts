@@ -1,5 +1,5 @@
 import type { Api } from '@porchlight/contract/all.ts';
-import { info } from './world.ts';
+import { agentInfo as info } from './agent-info.ts';
 
 const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 

@@ -21,6 +21,7 @@ import { type Payments, stripePayments } from '../outside/payments/payments.ts';
 import { openTill, type Till } from '../outside/payments/till.ts';
 import { type MailboxText, openTextbox } from '../outside/sms/textbox.ts';
 import { twilioTexter } from '../outside/sms/twilio.ts';
+import { agentInfo } from './agent-info.ts';
 import { admin, template, withDatabase } from './global-setup.ts';
 import { order, pay } from './pay.ts';
 
@@ -200,15 +201,6 @@ export function linkIn(mail: MailboxMail | undefined, marker: string): string {
   return mail?.text.split(marker)[1]?.split(/\s/)[0] ?? '';
 }
 
-export const info = {
-  name: 'den-pc',
-  platform: 'linux',
-  os_version: 'Debian 12',
-  arch: 'x64',
-  agent_version: '1.0.0',
-  time_zone: 'America/New_York',
-};
-
 /** A device that is linked: its uuid and the token of its agent. */
 export async function linkedDevice(
   server: TestServer,
@@ -218,7 +210,7 @@ export async function linkedDevice(
 ): Promise<{ uuid: string; agent: string }> {
   const { body: made } = await server.call('POST /web/create-device', { token, body: { name, policy } });
   const { body } = await server.call('POST /agent/enrol', {
-    body: { code: made.login_code, info },
+    body: { code: made.login_code, info: agentInfo },
     headers: { 'x-forwarded-for': fakeAddress() },
   });
   return { uuid: String(made.uuid), agent: String(body.agent_token) };

@@ -3,7 +3,8 @@ import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { definitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activeGuardian, info, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { agentInfo as info } from '../../testing/agent-info.ts';
+import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -2,7 +2,8 @@ import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { verifyText } from '@porchlight/definitions/signature.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { info, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { agentInfo as info } from '../../testing/agent-info.ts';
+import { linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { info, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { agentInfo as info } from '../../testing/agent-info.ts';
+import { linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { freePlan } from '@porchlight/contract/policies.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { buyers } from '../../testing/buyer.ts';
 import { individual, order, pay, press } from '../../testing/pay.ts';
 import { activeGuardian, detection, linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -14,7 +15,7 @@ afterEach(() => server.close());
 
 const day = 86_400_000;
 const stripe = () => server.payments.stripe;
-const planOf = async (token: string) => (await server.call('GET /web/profile/sub', { token })).body;
+const { planOf } = buyers(() => server);
 const subOf = async (email: string) => {
   const { id } = await server.db
     .selectFrom('customers')

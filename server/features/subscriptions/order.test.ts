@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buyers } from '../../testing/buyer.ts';
 import { family, individual, order, pay } from '../../testing/pay.ts';
 import { fakeAddress, goodPassword, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -10,22 +11,11 @@ afterAll(() => server.close());
 
 const day = 86_400_000;
 const stripe = () => server.payments.stripe;
-const planOf = async (token: string) => (await server.call('GET /web/profile/sub', { token })).body;
+const { customerOf, planOf, subsOf } = buyers(() => server);
 const tryOrder = (token: string, price = family, promo: string | null = null) =>
   server.call('POST /web/profile/sub/order', { token, body: { price, promo } });
 const grant = (email: string, gift: object) => server.db.updateTable('accounts').set(gift).where('email', '=', email).execute();
-const customerOf = async (email: string) =>
-  (
-    await server.db
-      .selectFrom('customers')
-      .innerJoin('accounts', 'accounts.uuid', 'customers.account')
-      .select('customers.id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-  ).id;
 const sessionsOf = async (email: string) => (await stripe().checkout.sessions.list({ customer: await customerOf(email), limit: 100 })).data;
-const subsOf = async (email: string) =>
-  (await stripe().subscriptions.list({ customer: await customerOf(email), status: 'all', limit: 100 })).data;
 
 test('[7.20] [3.11] products have the names of the list, and prices in cents with how many devices they are for', async () => {
   const { token } = await newcomer(server);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { buyers } from '../../testing/buyer.ts';
 import { order, pay } from '../../testing/pay.ts';
 import { detection, fakeAddress, goodPassword, linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -8,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const planOf = async (token: string) => (await server.call('GET /web/profile/sub', { token })).body;
+const { planOf } = buyers(() => server);
 
 test('while Stripe is down nothing is ordered, shown for sale or managed, and that is said in words', async () => {
   const [someone, ann] = [await newcomer(server), await person(server)];

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buyers } from '../../testing/buyer.ts';
 import { family, individual, order, pay } from '../../testing/pay.ts';
 import { newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -10,16 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const stripe = () => server.payments.stripe;
-const planOf = async (token: string) => (await server.call('GET /web/profile/sub', { token })).body;
-const accountOf = (email: string) =>
-  server.db
-    .selectFrom('customers')
-    .innerJoin('accounts', 'accounts.uuid', 'customers.account')
-    .select(['customers.id as customer', 'accounts.uuid'])
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow();
-const subsOf = async (email: string) =>
-  (await stripe().subscriptions.list({ customer: (await accountOf(email)).customer, status: 'all', limit: 100 })).data;
+const { accountOf, planOf, subsOf } = buyers(() => server);
 
 /** How many calls Stripe gets while something happens. */
 async function callsDuring(what: () => Promise<unknown>): Promise<number> {

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buyers } from '../../testing/buyer.ts';
 import { individual, order, pay } from '../../testing/pay.ts';
 import { newcomer, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const stripe = () => server.payments.stripe;
-const planOf = async (token: string) => (await server.call('GET /web/profile/sub', { token })).body;
+const { customerOf, planOf } = buyers(() => server);
 const stored = () => server.db.selectFrom('payment_events').select('id').execute();
 
 /** Signed as Stripe does, unless the test says otherwise. `age`: how many seconds ago it was signed. */
@@ -34,15 +35,6 @@ async function paidInSilence() {
   return { token, email, events };
 }
 
-const customerOf = async (email: string) =>
-  (
-    await server.db
-      .selectFrom('customers')
-      .innerJoin('accounts', 'accounts.uuid', 'customers.account')
-      .select('customers.id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-  ).id;
 async function eventsOf(email: string): Promise<Stripe.Event[]> {
   const customer = await customerOf(email);
   const all = await stripe().events.list({ limit: 100 }).autoPagingToArray({ limit: 5000 });

@@ -1,0 +1,9 @@
+/** What an agent in a test says of its computer. */
+export const agentInfo = {
+  name: 'den-pc',
+  platform: 'linux',
+  os_version: 'Debian 12',
+  arch: 'x64',
+  agent_version: '1.0.0',
+  time_zone: 'America/New_York',
+} as const;

@@ -1,0 +1,21 @@
+import type { TestServer } from './world.ts';
+
+/** What a test asks about somebody who buys: what we say, and what Stripe says. */
+export function buyers(server: () => TestServer) {
+  /** Their account, and the customer that it is at Stripe. */
+  const accountOf = (email: string) =>
+    server()
+      .db.selectFrom('customers')
+      .innerJoin('accounts', 'accounts.uuid', 'customers.account')
+      .select(['customers.id as customer', 'accounts.uuid'])
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+  const customerOf = async (email: string) => (await accountOf(email)).customer;
+  return {
+    accountOf,
+    customerOf,
+    planOf: async (token: string) => (await server().call('GET /web/profile/sub', { token })).body,
+    subsOf: async (email: string) =>
+      (await server().payments.stripe.subscriptions.list({ customer: await customerOf(email), status: 'all', limit: 100 })).data,
+  };
+}
