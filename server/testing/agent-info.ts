@@ -1,9 +1,11 @@
+import type { AgentInfo } from '@porchlight/contract/agent.ts';
+
 /** What an agent in a test says of its computer. */
-export const agentInfo = {
+export const agentInfo: AgentInfo = {
   name: 'den-pc',
   platform: 'linux',
   os_version: 'Debian 12',
   arch: 'x64',
   agent_version: '1.0.0',
   time_zone: 'America/New_York',
-} as const;
+};

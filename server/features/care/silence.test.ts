@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
-import { activeGuardian, info, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { agentInfo as info } from '../../testing/agent-info.ts';
+import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { hourly } from './hourly.ts';
 
 let server: TestServer;
@@ -19,7 +20,7 @@ async function hours(n: number, on: TestServer = server) {
     await on.app.worker.idle();
   }
 }
-const checkIn = (token: string, on = server) => on.call('POST /agent/check-in', { token, body: { info, protecting: true, problems: [] } });
+const checkIn = (token: string, on = server) => on.call('POST /agent/check-in', { token, body: { protecting: true, problems: [] } });
 const goodbye = (token: string, body: object) => server.call('POST /agent/goodbye', { token, body });
 const silenceOf = async (token: string, uuid: string) => (await server.call(`GET /web/devices/${uuid}`, { token })).body.silence;
 const settings = (token: string, body: object) => server.call('PATCH /web/alert-settings', { token, body });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { activeGuardian, detection, info, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { agentInfo as info } from '../../testing/agent-info.ts';
+import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeEach(async () => {
