@@ -11,12 +11,17 @@ const fact = z.string().min(1).max(300);
 export const os = z.enum(['windows', 'macos', 'linux']);
 export type Os = z.infer<typeof os>;
 
-/** The marks by which a program is known. All are compared whole and case-blind, never as a part of something longer. */
+const named = z.object({ os, name: fact });
+
+/**
+ * The marks by which a program is known. All are compared whole and case-blind, never as a part of something longer. The
+ * field is the strength of the mark: certain alone, likely alone, or never alone.
+ */
 export const programFacts = z.object({
   /** File names that no benign program uses, without a path; with `.exe` for Windows. Alone they make a match likely. */
-  names: z.array(z.object({ os, name: fact })).default([]),
+  names: z.array(named).default([]),
   /** File names that others use too (`helper.exe`): they never count alone, and as a weak mark beside another one. */
-  generic_names: z.array(z.object({ os, name: fact })).default([]),
+  generic_names: z.array(named).default([]),
   /** OriginalFilename of the version information. Strong together with a company, weak alone. */
   original_names: z.array(fact).default([]),
   /** ProductName of the version information: weak. */
@@ -33,7 +38,20 @@ export const programFacts = z.object({
   bundle_ids: z.array(fact).default([]),
   /** Lower-case hex: strong. */
   sha256: z.array(z.string().regex(/^[0-9a-f]{64}$/)).default([]),
+  /**
+   * Folders that only this product installs into, without the drive and with `/` between parts: `Program Files/AnyDesk`,
+   * `Applications/AnyDesk.app`. The program lies there or below: weak, a voice of its own.
+   */
+  paths: z.array(z.object({ os, path: fact })).default([]),
 });
+export const factField = z.enum([...programFacts.keyof().options, 'services', 'domains', 'site_patterns']);
+export type FactField = z.infer<typeof factField>;
+
+/** Facts of a sibling that shares a vendor with the family: a program with one of them is not this family's. */
+export const siblingFacts = programFacts
+  .pick({ names: true, original_names: true, products: true, bundle_ids: true })
+  .partial()
+  .default({});
 
 /** The family's own words for the four parts; `{name}` and `{device}` stand for the program and the device. Plain text. */
 export const help = z.object({
@@ -51,17 +69,27 @@ export const definition = z.object({
     .max(80),
   /** As a person would say it: AnyDesk. */
   name: z.string().min(1).max(80),
+  /** What else people, vendors and public lists call it: former names, brands of one program. For searching only. */
+  aliases: z.array(z.string().min(1).max(80)).default([]),
   category,
   /** May a person allow it for themselves? False for what is only ever harmful. */
   allowlistable: z.boolean(),
   /** Comes with the operating system: policy decides, it is never removed from disk. */
   part_of_system: z.boolean().default(false),
   programs: programFacts,
+  not: siblingFacts,
+  /** System services (Windows service name, launchd label, systemd unit) that belong to it alone. */
+  services: z.array(named).default([]),
   /** Hosts that exist only for this product; the name itself and everything below it. */
   domains: z.array(fact).default([]),
+  /**
+   * Hosts that look alike (only of scam sites): a whole host, where `*` stands for any letters, digits and dashes within one
+   * label and a leading `**.` for any labels before: `**.anydesk-support*.com`.
+   */
+  site_patterns: z.array(fact).default([]),
   help,
-  /** Where the facts come from: vendor documentation, a public data set with its version. */
-  sources: z.array(fact).min(1),
+  /** Where the facts come from: vendor documentation, a public data set with its version; and which facts those are. */
+  sources: z.array(z.object({ name: fact, facts: z.array(factField).min(1) })).min(1),
 });
 export type Definition = z.infer<typeof definition>;
 
@@ -74,6 +102,8 @@ export interface ProgramSeen {
   os: Os;
   /** File name without a path. */
   name: string;
+  /** Where it lies, as the system writes it. */
+  path?: string;
   original_name?: string;
   product?: string;
   company?: string;
