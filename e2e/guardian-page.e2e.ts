@@ -113,6 +113,7 @@ test('no is said only after a question; the holder sees it, and can ask again', 
 
 test('an invitation that waited too long says so, and what to do', async ({ page }) => {
   const { uuid } = await invited(page, 'Bob');
+  await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
   await page.route(`**/api/guardian/${uuid}`, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ json: { ...(await answer.json()), state: 'expired' } });
