@@ -47,6 +47,7 @@ export function wireGuardians(wires: GuardianWires) {
     holderOf: accounts.byUuid,
     optedOutOf: phones.optedOutOf,
     unreached: alerts.unreached,
+    unsubscribe: alerts.links.ofGuardian,
     troubleOf: alerts.deliveries.troubleOf,
     guardiansChanged: devices.bumpPolicies,
     devicesOf: devices.list,

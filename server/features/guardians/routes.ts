@@ -40,7 +40,11 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
   const invite = async (trx: Trx, row: GuardianRow) => {
     const holder = await parts.nameOf(row.account, trx);
     const letter = (row.accepted ? linkAgainLetter : invitationLetter)(row.name, holder, guardianLink(parts.dashboard_url, row, store));
-    await enqueue(trx, 'mail', `guardian:${row.uuid}:${row.key_version}`, { to: row.email, ...letter });
+    await enqueue(trx, 'mail', `guardian:${row.uuid}:${row.key_version}`, {
+      to: row.email,
+      ...letter,
+      unsubscribe: parts.unsubscribe(row.uuid),
+    });
   };
 
   bind(app, gates, guardianEndpoints, {
