@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { pageOf, reportAlert } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** The guardian's own page, in each of its states, for somebody who has nothing but the link of a mail. */
 
