@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { pageOf } from './lib/people.ts';
 import { mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** The page about alerts: practice, how one is told, what was changed; and on the dashboard why a device is silent. */
 test.describe.configure({ mode: 'serial' });

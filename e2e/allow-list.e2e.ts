@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { addButton, allowListOf, dialog, field, hits, rows } from './lib/allow-list.ts';
+import { test } from './lib/test.ts';
 
 /** The tab 'Allow List': what stands there, adding to it and removing from it. */
 

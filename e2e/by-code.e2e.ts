@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { addDevice, registerAndConfirm } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** A device of someone else: a link and a code, and nothing that the browser would have to allow. */
 

@@ -1,9 +1,10 @@
-import { expect, type Page, type Request, test } from '@playwright/test';
+import { expect, type Page, type Request } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/people.ts';
 import { linkIn, logIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** How the pages call the server: what is sent, how long is waited, and what counts as a success. */
 

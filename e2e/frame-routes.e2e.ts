@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** Every address of the dashboard, and where it leads a guest, someone whose address is not confirmed, and someone whose is. */
 

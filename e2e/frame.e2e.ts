@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { root } from '@porchlight/dev/root.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf, unconfirmedPerson } from './lib/people.ts';
+import { test } from './lib/test.ts';
 
 /** What is around every screen: footer, version, banners, the way out of nowhere, the legal pages. */
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { pageOf, reportAlert } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** The guardian's own page, in each of its states, for somebody who has nothing but the link of a mail. */
 
@@ -113,6 +114,7 @@ test('no is said only after a question; the holder sees it, and can ask again', 
 
 test('an invitation that waited too long says so, and what to do', async ({ page }) => {
   const { uuid } = await invited(page, 'Bob');
+  await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
   await page.route(`**/api/guardian/${uuid}`, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ json: { ...(await answer.json()), state: 'expired' } });

@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { pageOf, reportAlert } from './lib/people.ts';
 import { addGuardian, linkIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** Two windows side by side: Ann, who is looked after, and Bob, who looks out for her. One story, told in order. */
 test.describe.configure({ mode: 'serial' });

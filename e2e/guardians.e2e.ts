@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { addGuardian, linkIn, mailTo, registerAndConfirm } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** The guardians of the profile, told in order: named, refused, accepted, sent again, removed. */
 test.describe.configure({ mode: 'serial' });

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { limits } from '@porchlight/contract/limits.ts';
 import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { call } from '@porchlight/dev/call.ts';
@@ -8,6 +8,7 @@ import { judge } from './lib/judge.ts';
 import { guest, linked, localAgent } from './lib/local-agent.ts';
 import { pageOf } from './lib/people.ts';
 import { countPresses } from './lib/presses.ts';
+import { test } from './lib/test.ts';
 
 /** The link goes by itself to the program on this computer, or does not, and then the code beside it is the way. */
 

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
@@ -8,6 +8,7 @@ import { judge } from './lib/judge.ts';
 import { pageOf, reportAlert } from './lib/people.ts';
 import { countPresses } from './lib/presses.ts';
 import { grant } from './lib/shop.ts';
+import { test } from './lib/test.ts';
 
 /** The first screen: the devices with all that is said of each, and what stands beside them. */
 

@@ -1,8 +1,9 @@
-import { expect, type Page, type Route, test } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { linkIn, logIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** Coming in and going out: the login screen, how a login ends, and where one is led afterwards. */
 

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, expect, type Page, test } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { browserFlags, findBrowser } from '@porchlight/dev/browser.ts';
 import { call } from '@porchlight/dev/call.ts';
@@ -7,6 +7,7 @@ import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { anyComputer } from './lib/computers.ts';
 import { guest, linked } from './lib/local-agent.ts';
 import { type LocalProgram, localProgram } from './lib/local-program.ts';
+import { test } from './lib/test.ts';
 
 /**
  * A browser asks the person before a page from the internet may talk to this computer, and people say no. Here Chromium takes the

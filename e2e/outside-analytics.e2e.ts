@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { answer, type OutsideWorld, startOutsideWorld } from './lib/outside/outside-world.ts';
 import { addDevice, linkIn, logIn, mailTo, password } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** What whoever counts pages is told: which page, by its route, and nothing about who. */
 

@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { answer, banner, type OutsideWorld, startOutsideWorld } from './lib/outside/outside-world.ts';
+import { test } from './lib/test.ts';
 
 /** The question about third parties: what it looks like, who can answer it, and that it stands in nobody's way. */
 

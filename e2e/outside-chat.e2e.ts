@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { porchlight } from '@porchlight/server/testing/command.ts';
 import { judgeZoomed } from './lib/judge.ts';
 import { answer, listenForTrouble, type OutsideWorld, startOutsideWorld } from './lib/outside/outside-world.ts';
 import { logIn } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** The support chat: for whom, in which words, and what becomes of it. */
 

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { answer, banner, listenForTrouble, type OutsideWorld, runOurs, startOutsideWorld } from './lib/outside/outside-world.ts';
 import { logIn } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** Third parties: none unless configured, none before a yes, none after a no. */
 

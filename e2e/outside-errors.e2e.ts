@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { listenForTrouble, type OutsideWorld, runOurs, runScript, startOutsideWorld } from './lib/outside/outside-world.ts';
 import { addDevice, logIn } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** What the error reporting is told: of which errors, how often, and nothing about who. Judged by what arrives. */
 

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { password, registerAndConfirm } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** A phone number on the profile: as it is typed, as it is saved, and as it is proved by the code of a text. */
 

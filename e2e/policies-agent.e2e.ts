@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { fakeScreen } from './lib/fake-screen.ts';
 import { addDevice, mailTo, registerAndConfirm } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 import { hasEnded, type Threats, threats } from './lib/threat.ts';
 
 /** A profile of one's own on a real agent, told in order. */

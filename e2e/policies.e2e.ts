@@ -1,9 +1,10 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { pageOf } from './lib/people.ts';
+import { test } from './lib/test.ts';
 
 /** Protection profiles of one's own: made, chosen for a device, changed, removed; told in order. */
 test.describe.configure({ mode: 'serial' });

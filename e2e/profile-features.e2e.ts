@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { registerAndConfirm } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** What the profile is without guardians and without texts. */
 

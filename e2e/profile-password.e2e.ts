@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { mailTo, password, registerAndConfirm } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** A new password, where one is logged in, and the Admin PIN. */
 

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { linkIn, mailTo, password, register, registerAndConfirm } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** The first page of the profile, and a new email address from the form to its confirmation, or back. */
 

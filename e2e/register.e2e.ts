@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { porchlight } from '@porchlight/server/testing/command.ts';
 import { logIn, password, register } from './lib/screens.ts';
+import { test } from './lib/test.ts';
 
 /** Opening an account: the form, offers, sign-up codes, and whom one asks for help. The codes are made by the operator's own command. */
 

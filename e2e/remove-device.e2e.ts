@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge } from './lib/judge.ts';
 import { pageOf, reportAlert } from './lib/people.ts';
+import { test } from './lib/test.ts';
 
 /** Removing a device: what is said before, what it needs, and what is gone afterwards. */
 

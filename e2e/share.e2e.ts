@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
@@ -6,6 +6,7 @@ import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { anyComputer } from './lib/computers.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
+import { test } from './lib/test.ts';
 
 /** What someone sees who was sent a link: no login, one code, three steps. */
 

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { fakeScreen } from './lib/fake-screen.ts';
 import { addDevice, addGuardian, linkIn, mailTo, registerWithoutPlan } from './lib/screens.ts';
 import { order, pay } from './lib/shop.ts';
+import { test } from './lib/test.ts';
 import { hasEnded, type Threats, threats } from './lib/threat.ts';
 
 /** The main job, in a real browser against real processes: one story, told in order. */

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Product } from '@porchlight/contract/subscriptions.ts';
 import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
@@ -7,6 +7,7 @@ import { judge, judgeZoomed } from './lib/judge.ts';
 import { pageOf } from './lib/people.ts';
 import { logIn } from './lib/screens.ts';
 import { card, grant, interval, openSubscribe, plan, plans, start } from './lib/shop.ts';
+import { test } from './lib/test.ts';
 
 /** Where a plan is chosen: what stands there, and who is led there or away. */
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { type Payments, stripePayments } from '@porchlight/server/outside/payments/payments.ts';
 import { runningTill } from '@porchlight/server/outside/payments/till/address.ts';
 import { judge } from './lib/judge.ts';
+import { test } from './lib/test.ts';
 
 /** The pages of the test shop, as a person meets them: by clicks and by keyboard, without script. */
 

@@ -4,6 +4,7 @@ import type { PhoneStore } from './features/accounts/phone-store.ts';
 import type { AccountStore } from './features/accounts/store.ts';
 import { type Alerting, alerting } from './features/alerts/alerting.ts';
 import type { SettingsStore } from './features/care/settings.ts';
+import { declining } from './features/guardians/decline.ts';
 import { guardianLink } from './features/guardians/link.ts';
 import { phoneOf } from './features/guardians/rules.ts';
 import type { GuardianRow, GuardianStore } from './features/guardians/store.ts';
@@ -29,6 +30,7 @@ export interface AlertWires {
 /** A part of the wiring list: whom alerts go to, and by what. */
 export function wireAlerts(wires: AlertWires): Alerting {
   const { accounts, phones, guardians, settings, dashboard_url, config, texter } = wires;
+  const decline = declining({ ...wires, store: guardians, holderOf: accounts.byUuid });
   const reached = (guardian: GuardianRow) => ({ ...guardian, phone: phoneOf(guardian) });
   return alerting({
     ...wires,
@@ -48,6 +50,15 @@ export function wireAlerts(wires: AlertWires): Alerting {
       },
       withPhone: async (number, trx) => (await guardians.withPhone(number, trx)).map(reached),
       endMail: (trx, uuid) => guardians.setReach(trx, uuid, { mail: false }),
+      async refuse(trx, uuid) {
+        const guardian = await guardians.locked(trx, uuid);
+        if (guardian) await decline(trx, guardian);
+        return guardian !== undefined;
+      },
+      async ofAccount(trx, uuid) {
+        const guardian = await guardians.byUuid(uuid, trx);
+        return guardian ? { account: guardian.account, accepted: guardian.accepted !== null } : null;
+      },
     },
   });
 }

@@ -1,7 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
-import type { Db } from './db/open.ts';
+import type { Db, Trx } from './db/open.ts';
 import type { PhoneStore } from './features/accounts/phone-store.ts';
 import type { AccountStore } from './features/accounts/store.ts';
 import type { Alerting } from './features/alerts/alerting.ts';
@@ -13,7 +13,7 @@ import { lookStore } from './features/guardians/look-store.ts';
 import { lostLinkMails } from './features/guardians/lost-link.ts';
 import { type GuardianParts, guardianRoutes } from './features/guardians/routes.ts';
 import { seenStore } from './features/guardians/seen-store.ts';
-import type { GuardianStore } from './features/guardians/store.ts';
+import type { GuardianRow, GuardianStore } from './features/guardians/store.ts';
 import { answerFirst } from './job-handlers.ts';
 import type { JobKinds } from './jobs/queue.ts';
 import type { Texter } from './outside/sms/sms.ts';
@@ -47,6 +47,9 @@ export function wireGuardians(wires: GuardianWires) {
     holderOf: accounts.byUuid,
     optedOutOf: phones.optedOutOf,
     unreached: alerts.unreached,
+    unsubscribe: alerts.links.ofGuardian,
+    noteInvitation: (trx: Trx, { uuid, account, name }: GuardianRow, key: string) =>
+      alerts.deliveries.expect(trx, { key, account, kind: 'invitation', about: uuid, guardian: uuid, name, channel: 'mail' }),
     troubleOf: alerts.deliveries.troubleOf,
     guardiansChanged: devices.bumpPolicies,
     devicesOf: devices.list,

@@ -3,13 +3,18 @@ import { expect, type Page } from '@playwright/test';
 
 /** What every screen must stand up to. */
 
+const tags = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag22aa', 'best-practice'];
+
+/** The rules that a colour can break; what else axe looks at is the same in the dark. */
+const byColour = ['color-contrast', 'color-contrast-enhanced', 'link-in-text-block'];
+
 /** axe in both schemes with contrast of 7:1, nothing sideways at 320 px, everything that is pressed large enough. */
 export async function judge(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const { violations, passes } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag22aa', 'best-practice'])
-      .analyze();
+    // Without a page of its own for each result: nothing here lies in frames of another origin.
+    const axe = new AxeBuilder({ page }).setLegacyMode();
+    const { violations, passes } = await (colorScheme === 'light' ? axe.withTags(tags) : axe.withRules(byColour)).analyze();
     expect(
       violations.map(
         (v) =>
@@ -19,7 +24,7 @@ export async function judge(page: Page): Promise<void> {
             .slice(0, 300)}`,
       ),
     ).toEqual([]);
-    expect(passes.length).toBeGreaterThan(10);
+    expect(passes.length).toBeGreaterThan(colorScheme === 'light' ? 10 : 0);
   }
   await page.setViewportSize({ width: 320, height: 800 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);

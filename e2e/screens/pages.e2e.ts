@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge, judgeZoomed } from '../lib/judge.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from '../lib/people.ts';
 import { linkIn, mailTo } from '../lib/screens.ts';
+import { test } from '../lib/test.ts';
 
 /** Every screen that needs no agent, with its errors and dialogs: axe in light and dark, 320 px, 400 % zoom. */
 

@@ -1,3 +1,4 @@
+import type { Guardian } from '@porchlight/contract/guardians.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deliveryStore } from '../features/alerts/deliveries.ts';
 import { jobHandlers } from '../job-handlers.ts';
@@ -35,9 +36,9 @@ afterEach(async () => {
 const told = async (uuid: string) =>
   (await server.call(`GET /web/detections/${uuid}`, { token })).body.told as unknown as { name: string }[];
 const toBob = async (uuid: string) => (await told(uuid)).find(({ name }) => name === 'Bob');
-const trouble = async () => {
-  const { account } = await server.db.selectFrom('guardians').select('account').where('uuid', '=', bob.uuid).executeTakeFirstOrThrow();
-  return (await deliveryStore(server.db, server.clock).troubleOf(account)).get(bob.uuid);
+const trouble = async (uuid = bob.uuid) => {
+  const { guardians } = (await server.call('GET /web/guardians', { token })).body as unknown as { guardians: Guardian[] };
+  return guardians.find((guardian) => guardian.uuid === uuid)?.trouble;
 };
 
 async function through(answer: SmtpAnswer): Promise<Worker> {
@@ -61,14 +62,14 @@ async function through(answer: SmtpAnswer): Promise<Worker> {
   return w;
 }
 
-/** Polite to everyone but Bob, as long as it is rude at all. */
-function rudeToBob(how: (line: string, polite_answer: string | undefined) => string | null | undefined) {
+/** Polite to everyone but Bob, or whoever else is named, as long as it is rude at all. */
+function rudeToBob(how: (line: string, polite_answer: string | undefined) => string | null | undefined, email = 'bob@example.org') {
   let rude = true;
   const his = new WeakSet<object>();
   const ids: string[] = [];
   const answer: SmtpAnswer = (line, connection) => {
     if (line.startsWith('MAIL')) his.delete(connection);
-    if (line.startsWith('RCPT') && line.includes('bob@example.org')) his.add(connection);
+    if (line.startsWith('RCPT') && line.includes(email)) his.add(connection);
     const to_bob = his.has(connection);
     if (to_bob && line.startsWith('Message-ID')) ids.push(line);
     return rude && to_bob ? how(line, polite(line)) : polite(line);
@@ -108,7 +109,7 @@ test.each([
   await w.idle();
   expect(await toBob(uuid)).toMatchObject({ state: 'sent', reason: null, time: server.clock.now().toISOString() });
   expect(new Set(ids).size).toBe(1);
-  expect(await trouble()).toBeUndefined();
+  expect(await trouble()).toBeNull();
 });
 
 test.each([
@@ -122,9 +123,11 @@ test.each([
     const first = await report();
     await w.idle();
     expect(await toBob(first)).toMatchObject({ state: 'failed', reason: expect.stringContaining('does not take our mail') });
-    expect(await trouble()).toEqual([
-      { channel: 'mail', since: server.clock.now().toISOString(), reason: expect.stringContaining('does not take our mail') },
-    ]);
+    expect(await trouble()).toEqual({
+      channel: 'mail',
+      since: server.clock.now().toISOString(),
+      reason: expect.stringContaining('does not take our mail'),
+    });
     mend();
     server.clock.turn(3_600_000);
     await w.idle();
@@ -132,7 +135,7 @@ test.each([
     const second = await report();
     await w.idle();
     expect(await toBob(second)).toMatchObject({ state: 'sent' });
-    expect(await trouble()).toBeUndefined();
+    expect(await trouble()).toBeNull();
   },
 );
 
@@ -143,11 +146,26 @@ test('[P5.4] what did not get through for a day is a dead letter, and the holder
   for (const seconds of [5, 30, 120, 600, 1800, 7200, 21_600, 57_600]) {
     await w.idle();
     expect(await toBob(uuid)).toMatchObject(waiting);
-    expect(await trouble()).toBeUndefined();
+    expect(await trouble()).toBeNull();
     server.clock.turn(seconds * 1000);
   }
   await w.idle();
   expect(await toBob(uuid)).toMatchObject({ state: 'failed', reason: expect.stringContaining('for a whole day') });
-  expect(await trouble()).toMatchObject([{ channel: 'mail' }]);
+  expect(await trouble()).toMatchObject({ channel: 'mail' });
   expect([ids.length, new Set(ids).size]).toEqual([9, 1]);
+});
+
+test('[P5.4] an invitation that comes back is trouble that the holder sees; sent again and taken, it is gone', async () => {
+  const invite = { name: 'Carol', email: 'carol@example.org' };
+  const { answer, mend } = rudeToBob((line, ok) => (line.startsWith('RCPT') ? '550 nobody' : ok), invite.email);
+  const w = await through(answer);
+  const carol = String((await server.call('POST /web/create-guardian', { token, body: invite })).body.uuid);
+  expect(await trouble(carol)).toBeNull();
+  await w.idle();
+  expect(await trouble(carol)).toMatchObject({ channel: 'mail', reason: expect.stringContaining('does not take our mail') });
+  mend();
+  server.clock.turn(60_000);
+  await server.call(`POST /web/guardians/${carol}/resend`, { token });
+  await w.idle();
+  expect(await trouble(carol)).toBeNull();
 });

@@ -45,6 +45,10 @@ export interface AlertingParts {
     withPhone(number: string, trx: Trx): Promise<ReachableGuardian[]>;
     /** No more mails to this guardian. */
     endMail(trx: Trx, uuid: string): Promise<unknown>;
+    /** For whoever has not accepted: an invitation that waits is declined. False where there is no such guardian. */
+    refuse(trx: Trx, uuid: string): Promise<boolean>;
+    /** Whose guardian that is, or was asked to be. */
+    ofAccount(trx: Trx, uuid: string): Promise<{ account: string; accepted: boolean } | null>;
   };
 }
 
@@ -69,7 +73,7 @@ export function alerting(parts: AlertingParts) {
 
   const endMail = async (trx: Trx, uuid: string) => {
     const before = await guardians.reachable(uuid, trx);
-    if (!before) return false;
+    if (!before) return guardians.refuse(trx, uuid);
     if (!before.mail) return true;
     await guardians.endMail(trx, uuid);
     await unreached(trx, { ...before, mail: false });
@@ -106,8 +110,8 @@ export function alerting(parts: AlertingParts) {
           gates,
           read: links.read,
           async holderOfGuardian(trx, uuid) {
-            const guardian = await guardians.reachable(uuid, trx);
-            return guardian && parts.holderOf(guardian.account, trx);
+            const guardian = await guardians.ofAccount(trx, uuid);
+            return guardian && { accepted: guardian.accepted, name: (await parts.holderOf(guardian.account, trx)).name };
           },
           end: {
             guardian: endMail,

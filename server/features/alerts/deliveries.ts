@@ -83,6 +83,8 @@ export function deliveryStore(db: Db, clock: Clock) {
         .orderBy('guardian')
         .orderBy('channel')
         .orderBy('time', 'desc')
+        // Of two results of one moment the bad one is shown.
+        .orderBy(sql`state = 'failed'`, 'desc')
         .execute();
       const found = new Map<string, Trouble[]>();
       for (const row of rows) {

@@ -59,7 +59,7 @@ export interface Expected {
   /** Of the job. */
   key: string;
   account: string;
-  kind: NewsKind;
+  kind: NewsKind | 'invitation';
   about: string;
   /** The guardian's uuid; null for the holder. */
   guardian: string | null;

@@ -15,6 +15,13 @@ export const pageTexts = {
     after: (holder: string) =>
       `You stay a guardian of ${holder}. Put the emails on again on your own page, with the link of any email from us.`,
   },
+  invited: {
+    title: 'Stop these emails?',
+    text: (holder: string) => `You will get no more emails about ${holder}. This also says no to being a guardian.`,
+    button: 'Say no and stop the emails',
+    done: 'The emails have stopped.',
+    after: (holder: string) => `${holder} now knows that you cannot be a guardian. That is fine. ${holder} can ask you again one day.`,
+  },
   weekly: {
     title: 'Stop the weekly email?',
     text: () => 'You will get no more emails on how the week was. Alerts still come.',

@@ -78,6 +78,8 @@ async function slice() {
       endMail: async () => {
         bob.mail = false;
       },
+      refuse: async () => false,
+      ofAccount: async (_trx, uuid) => (uuid === bob.uuid ? { account, accepted: true } : null),
     },
   });
   const http = await httpServer(pino({ level: 'silent' }), {

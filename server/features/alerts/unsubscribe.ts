@@ -12,8 +12,8 @@ export interface UnsubscribeParts {
   db: Db;
   gates: Gates;
   read(token: string): Ending | null;
-  /** Null once the guardian is gone. */
-  holderOfGuardian(trx: Trx, uuid: string): Promise<{ name: string } | null>;
+  /** The name of whom they look out for, and whether they have said yes to that. Null once the guardian is gone. */
+  holderOfGuardian(trx: Trx, uuid: string): Promise<{ name: string; accepted: boolean } | null>;
   /** Each does nothing to whom it has done it already, and answers false where there is nobody. */
   end: Record<Ending['what'], (trx: Trx, uuid: string) => Promise<boolean>>;
 }
@@ -24,7 +24,9 @@ export function unsubscribeRoutes(app: FastifyInstance, { db, gates, read, holde
   const words = async (trx: Trx, { what, uuid }: Ending) => {
     if (what === 'weekly_holder') return { texts: pageTexts.weekly, holder: '' };
     const holder = await holderOfGuardian(trx, uuid);
-    return holder && { texts: what === 'guardian' ? pageTexts.all : pageTexts.weekly, holder: firstName(holder.name) };
+    if (!holder) return null;
+    const texts = what === 'weekly_guardian' ? pageTexts.weekly : holder.accepted ? pageTexts.all : pageTexts.invited;
+    return { texts, holder: firstName(holder.name) };
   };
   const page = (reply: FastifyReply, html: string) => sendAs(reply, 'text/html', html);
   const dead = (reply: FastifyReply) => page(reply.code(410), unsubscribePage({ title: pageTexts.dead, text: '', button: null }));

@@ -36,8 +36,8 @@ export function guardiansOnWire({ clock, store, looks, sms, optedOutOf, troubleO
       mail: row.mail,
       texts: sms ? textsOf(row, silent) : 'off',
       last_looked: looked?.toISOString() ?? null,
-      // What is switched off brings no trouble.
-      trouble: (active && troubles.find(({ channel }) => wanted[channel])) || null,
+      // What is switched off brings no trouble; an invitation that came back does.
+      trouble: ((active || state === 'pending') && troubles.find(({ channel }) => wanted[channel])) || null,
     };
   };
 

@@ -18,6 +18,8 @@ export interface LostLinkParts {
   enqueue: Enqueue;
   dashboard_url: string;
   nameOf(account: string, trx?: Trx): Promise<string>;
+  /** Where one click ends the mails to this guardian. */
+  unsubscribe(uuid: string): string;
 }
 
 type LostLink = Pick<Handlers<typeof guardianEndpoints>, 'POST /guardian-link'>;
@@ -37,13 +39,17 @@ export function lostLinkRoutes({ db, limit, enqueue }: LostLinkParts): LostLink 
 }
 
 /** The job behind it: a mail for each person they look out for, or could. The key stays, so that nobody locks a guardian out with it. */
-export function lostLinkMails({ db, clock, store, enqueue, dashboard_url, nameOf }: Omit<LostLinkParts, 'limit'>) {
+export function lostLinkMails({ db, clock, store, enqueue, dashboard_url, nameOf, unsubscribe }: Omit<LostLinkParts, 'limit'>) {
   return (email: string, job: string): Promise<void> =>
     db.transaction().execute(async (trx) => {
       for (const guardian of await store.byEmail(email, trx)) {
         if (!['active', 'pending'].includes(stateOf(guardian, clock.now()))) continue;
         const letter = lostLinkLetter(guardian.name, await nameOf(guardian.account, trx), guardianLink(dashboard_url, guardian, store));
-        await enqueue(trx, 'mail', `guardian-link:${job}:${guardian.uuid}`, { to: guardian.email, ...letter });
+        await enqueue(trx, 'mail', `guardian-link:${job}:${guardian.uuid}`, {
+          to: guardian.email,
+          ...letter,
+          unsubscribe: unsubscribe(guardian.uuid),
+        });
       }
     });
 }

@@ -1,22 +1,18 @@
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import type { WrittenLetter } from '../../lib/letter.ts';
-import { declinedLetter, leftLetter } from './letters.ts';
+import { declining, type TellHolderParts, tellingHolder } from './decline.ts';
+import { leftLetter } from './letters.ts';
 import type { OwnView } from './own-page.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 
-export interface OwnAnswerParts {
+export interface OwnAnswerParts extends TellHolderParts {
   db: Db;
   clock: Clock;
   store: GuardianStore;
-  enqueue: Enqueue;
-  dashboard_url: string;
-  holderOf(account: string, trx: Trx): Promise<{ name: string; email: string }>;
   /** Who to call stands in the policy of each device. */
   guardiansChanged(trx: Trx, account: string): Promise<void>;
 }
@@ -28,14 +24,9 @@ type OwnAnswer = Pick<
 
 /** Yes, no, and no longer. The holder is told of the last two. */
 export function ownAnswer(parts: OwnAnswerParts & OwnView): OwnAnswer {
-  const { db, clock, store, enqueue } = parts;
-
-  const tellHolder = async (trx: Trx, guardian: GuardianRow, how: string, write: (holder: string, url: string) => WrittenLetter) => {
-    const holder = await parts.holderOf(guardian.account, trx);
-    const letter = write(holder.name, `${parts.dashboard_url}/profile/guardians`);
-    // Once a version of the key, because after it only a new invitation leads on.
-    await enqueue(trx, 'mail', `guardian-${how}:${guardian.uuid}:${guardian.key_version}`, { to: holder.email, ...letter });
-  };
+  const { db, clock, store } = parts;
+  const tellHolder = tellingHolder(parts);
+  const decline = declining(parts);
 
   /** Does it to the guardian as they are at that moment, and answers with what they see after it. */
   const answering = async (id: string, act: (trx: Trx, guardian: GuardianRow) => Promise<unknown>) => {
@@ -69,8 +60,7 @@ export function ownAnswer(parts: OwnAnswerParts & OwnView): OwnAnswer {
         // An invitation that another window has just accepted: no is no.
         if (state === 'active') return leave(trx, guardian);
         if (state !== 'pending') fail('link_expired');
-        await store.decline(trx, id);
-        await tellHolder(trx, guardian, 'declined', (holder, url) => declinedLetter(holder, guardian.name, url));
+        await decline(trx, guardian);
       }),
 
     'POST /guardian/:id/leave': ({ guardian: id }) =>

@@ -27,6 +27,8 @@ export interface GuardianParts extends ViewParts, OwnPageParts, OwnAnswerParts, 
   mayInvite(account: string): Promise<boolean>;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  /** Notes that the mail with this key is on its way to the guardian, so that the holder sees when it comes back (P5.4). */
+  noteInvitation(trx: Trx, guardian: GuardianRow, key: string): Promise<void>;
   /** By what each guardian of an account cannot be reached, by their uuid. */
   troubleOf(account: string): Promise<Map<string, Trouble[]>>;
 }
@@ -40,7 +42,10 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
   const invite = async (trx: Trx, row: GuardianRow) => {
     const holder = await parts.nameOf(row.account, trx);
     const letter = (row.accepted ? linkAgainLetter : invitationLetter)(row.name, holder, guardianLink(parts.dashboard_url, row, store));
-    await enqueue(trx, 'mail', `guardian:${row.uuid}:${row.key_version}`, { to: row.email, ...letter });
+    const key = `guardian:${row.uuid}:${row.key_version}`;
+    if (await enqueue(trx, 'mail', key, { to: row.email, ...letter, unsubscribe: parts.unsubscribe(row.uuid) })) {
+      await parts.noteInvitation(trx, row, key);
+    }
   };
 
   bind(app, gates, guardianEndpoints, {

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+
+/** The one click that every mail to a guardian carries, and the texts they answer with STOP. */
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const minute = 60_000;
+const click = (header: string | null | undefined, method: 'GET' | 'POST' = 'POST') => {
+  const url = /^<http:\/\/localhost:4380(\/api\/unsubscribe\/[^>]+)>, <mailto:/.exec(header ?? '')?.[1] ?? '/none';
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return server.app.http.inject(method === 'GET' ? { url } : { method, url, headers, payload: 'List-Unsubscribe=One-Click' });
+};
+const listed = async (token: string) => (await server.call('GET /web/guardians', { token })).body.guardians?.[0];
+
+test('[P5.5] [P5.1] an invitation carries one click too: it says no, the holder hears of it, and only a new invitation brings mails again', async () => {
+  const { token, email } = await person(server, 'Ann Example');
+  const { body } = await server.call('POST /web/create-guardian', { token, body: { name: 'Bob Builder', email: 'asked@example.org' } });
+  const [invitation] = await server.mailsTo('asked@example.org');
+  expect(invitation?.list_unsubscribe_post).toBe('List-Unsubscribe=One-Click');
+  const page = await click(invitation?.list_unsubscribe, 'GET');
+  expect(page.body).toContain('You will get no more emails about Ann. This also says no to being a guardian.');
+  expect(await listed(token)).toMatchObject({ state: 'pending' });
+
+  for (let i = 0; i < 2; i++) {
+    const done = await click(invitation?.list_unsubscribe);
+    expect([done.statusCode, done.body.includes('Ann now knows that you cannot be a guardian.')]).toEqual([200, true]);
+  }
+  expect(await listed(token)).toMatchObject({ state: 'declined', active: false });
+  const told = (await server.mailsTo(email)).filter(({ subject }) => subject === 'Bob Builder said no to being your guardian');
+  expect(told).toHaveLength(1);
+
+  await server.call(`POST /web/guardians/${String(body.uuid)}/resend`, { token });
+  expect(await server.mailsTo('asked@example.org')).toHaveLength(2);
+  expect(await listed(token)).toMatchObject({ state: 'pending' });
+  await server.call(`DELETE /web/guardians/${String(body.uuid)}`, { token });
+  expect((await click(invitation?.list_unsubscribe)).statusCode).toBe(410);
+});
+
+test('[P5.5] [6.6] one click ends the mails and STOP the texts; their own page and the holder see it, and with neither left the holder is told once', async () => {
+  const { token, email } = await person(server, 'Ann Example');
+  const { agent } = await linkedDevice(server, token, 'Den PC');
+  const bob = await activeGuardian(server, token, 'Bob Builder');
+  const number = '+12025550177';
+  const headers = bob.session;
+  await server.call(`PATCH /guardian/${bob.uuid}`, { headers, body: { phone_number: number } });
+  await server.call(`POST /guardian/${bob.uuid}/send-phone-code`, { headers });
+  const code = /\b\d{6}\b/.exec((await server.textsTo(number))[0]?.body ?? '')?.[0];
+  await server.call(`POST /guardian/${bob.uuid}/verify-phone`, { headers, body: { code } });
+  const alert = async (identifier: string) => {
+    const before = [(await server.mailsTo(bob.email)).length, (await server.textsTo(number)).length] as const;
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { identifier })] } });
+    return [(await server.mailsTo(bob.email)).length - before[0], (await server.textsTo(number)).length - before[1]];
+  };
+  const told = async () => (await server.mailsTo(email)).filter(({ subject }) => subject === 'Bob gets no more alerts').length;
+  expect(await alert('one')).toEqual([1, 1]);
+
+  expect((await click((await server.mailsTo(bob.email))[0]?.list_unsubscribe)).statusCode).toBe(200);
+  expect(await listed(token)).toMatchObject({ mail: false, texts: 'on', active: true });
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers })).body).toMatchObject({ mail: false, sms: true, state: 'active' });
+  expect(await alert('two')).toEqual([0, 1]);
+  expect(await told()).toBe(0);
+
+  await server.textFrom(number, 'STOP');
+  await server.textFrom(number, 'STOP');
+  expect(await listed(token)).toMatchObject({ mail: false, texts: 'off' });
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers })).body).toMatchObject({ phone_number_opted_out: true });
+  expect(await alert('three')).toEqual([0, 0]);
+  expect(await told()).toBe(1);
+
+  await server.textFrom(number, 'START');
+  expect(await listed(token)).toMatchObject({ texts: 'on' });
+  server.clock.turn(minute);
+  expect(await alert('four')).toEqual([0, 1]);
+});
+
+test('[P5.5] the link sent again carries the click as well', async () => {
+  const { token } = await person(server, 'Ann Example');
+  const bob = await activeGuardian(server, token, 'Bob Builder');
+  await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token });
+  await server.call('POST /guardian-link', { body: { email: bob.email } });
+  const mails = await server.mailsTo(bob.email);
+  expect(mails.length).toBeGreaterThanOrEqual(3);
+  for (const mail of mails) expect(mail.list_unsubscribe, mail.subject).toMatch(/^<http:\/\/localhost:4380\/api\/unsubscribe\//);
+});
