@@ -12,25 +12,27 @@ export interface Lanes {
   low: number;
 }
 
-export function startLanes(): Lanes {
-  return { high: 0x243f6a88, low: 0x85a308d3 };
+/** Where both lanes begin. */
+export const start: Readonly<Lanes> = { high: 0x243f6a88, low: 0x85a308d3 | 0 };
+
+/** Takes 32 more bits in, for hosts a char code: first the new high lane, then with it the new low one. Plain numbers, because objects are slow here. */
+export function mixHigh(high: number, low: number, bits: number): number {
+  const mixed = Math.imul(high ^ bits, 0x85ebca6b);
+  return (((mixed << 13) | (mixed >>> 19)) + low) | 0;
 }
 
-/** Takes 32 more bits in. For hosts these are char codes. */
-export function mixIn(lanes: Lanes, bits: number): void {
-  const high = Math.imul(lanes.high ^ bits, 0x85ebca6b);
-  lanes.high = (((high << 13) | (high >>> 19)) + lanes.low) | 0;
-  const low = Math.imul(lanes.low ^ lanes.high, 0xc2b2ae35);
-  lanes.low = (low << 17) | (low >>> 15);
+export function mixLow(low: number, newHigh: number): number {
+  const mixed = Math.imul(low ^ newHigh, 0xc2b2ae35);
+  return (mixed << 17) | (mixed >>> 15);
 }
 
-/** The hash of what was taken in so far; `lanes` can go on afterwards. */
-export function finish({ high, low }: Lanes, into: Lanes): Lanes {
-  const a = avalanche((high + low) | 0);
-  const b = avalanche((low + a) | 0);
-  into.high = (a + b) >>> 0;
-  into.low = b >>> 0;
-  return into;
+/** The two halves of the hash of what was taken in, unsigned; the lanes can go on afterwards. */
+export function endLow(high: number, low: number): number {
+  return avalanche((low + avalanche((high + low) | 0)) | 0) >>> 0;
+}
+
+export function endHigh(high: number, low: number, ended: number): number {
+  return (avalanche((high + low) | 0) + ended) >>> 0;
 }
 
 /** Every bit that goes in changes about half of those that come out. */
@@ -40,9 +42,18 @@ function avalanche(bits: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-/** Hash of a canonical host (lower-case ASCII, no dot at its end). */
+/** Hash of a row of 32-bit numbers. */
+export function hashOf(length: number, at: (index: number) => number): Lanes {
+  let { high, low } = start;
+  for (let index = 0; index < length; index++) {
+    high = mixHigh(high, low, at(index));
+    low = mixLow(low, high);
+  }
+  const ended = endLow(high, low);
+  return { high: endHigh(high, low, ended), low: ended };
+}
+
+/** Hash of a canonical host (lower-case ASCII, no dot at its end), from its last letter. */
 export function hashHost(host: string): Lanes {
-  const lanes = startLanes();
-  for (let at = host.length - 1; at >= 0; at--) mixIn(lanes, host.charCodeAt(at));
-  return finish(lanes, lanes);
+  return hashOf(host.length, (index) => host.charCodeAt(host.length - 1 - index));
 }

@@ -1,4 +1,4 @@
-import { finish, type Lanes, mixIn, startLanes } from './hash.ts';
+import { hashOf, type Lanes } from './hash.ts';
 
 /** Bytes of a compact list or a change that cannot be used. The message says why, in words for whoever runs the server. */
 export class SiteListError extends Error {
@@ -16,12 +16,12 @@ export const listLayout = { magic: 0x4c534c50, format: 1, header: 24 } as const;
 
 /** 32 bits at a time; one changed word always gives another sum, and anything else does with odds of 1 in 2^64. */
 export function checksum(view: DataView, from: number): Lanes {
-  const lanes = startLanes();
-  mixIn(lanes, view.byteLength);
-  const whole = view.byteLength - ((view.byteLength - from) % 4);
-  for (let at = from; at < whole; at += 4) mixIn(lanes, view.getUint32(at, true));
-  for (let at = whole; at < view.byteLength; at++) mixIn(lanes, view.getUint8(at));
-  return finish(lanes, lanes);
+  const words = Math.floor((view.byteLength - from) / 4);
+  const rest = view.byteLength - from - words * 4;
+  return hashOf(words + rest + 1, (index) => {
+    if (index < words) return view.getUint32(from + index * 4, true);
+    return index < words + rest ? view.getUint8(from + words * 3 + index) : view.byteLength;
+  });
 }
 
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

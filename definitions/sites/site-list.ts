@@ -1,4 +1,4 @@
-import { finish, hashHost, type Lanes, mixIn, startLanes } from './hash.ts';
+import { endHigh, endLow, hashHost, type Lanes, mixHigh, mixLow, start } from './hash.ts';
 import { type Hashes, readHashes, SiteListError, sortHashes, writeHashes } from './list-bytes.ts';
 
 /**
@@ -38,16 +38,17 @@ export function readSiteList(bytes: Uint8Array): SiteList {
   const hashes = readHashes(bytes);
   const isListed = lookUp(hashes);
   const eachName = (host: string, listed: (from: number) => boolean): void => {
-    const [lanes, probe] = [startLanes(), startLanes()];
+    let { high, low } = start;
     let labels = 0;
     for (let at = host.length - 1; at >= -1; at--) {
       const code = at < 0 ? 46 : host.charCodeAt(at);
       // A name with one label is a whole country or kind of site: no list can hold it.
       if (code === 46 && ++labels > 1) {
-        finish(lanes, probe);
-        if (isListed(probe.high, probe.low) && listed(at + 1)) return;
+        const ended = endLow(high, low);
+        if (isListed(endHigh(high, low, ended), ended) && listed(at + 1)) return;
       }
-      mixIn(lanes, code);
+      high = mixHigh(high, low, code);
+      low = mixLow(low, high);
     }
   };
   return {
