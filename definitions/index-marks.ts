@@ -1,7 +1,8 @@
 import { forbiddenNames } from './check-lists.ts';
-import { fold, foldHost, foldMaker, foldName, foldOriginal } from './fold.ts';
+import { fold, foldMaker, foldName, foldOriginal } from './fold.ts';
 import { foldPath } from './fold-path.ts';
 import type { Definition, DefinitionSet } from './format.ts';
+import { compileSites, type SiteRules } from './sites/rules.ts';
 
 /** The fields of a program by which a family is known. `names`, `generic_names` and `paths` are keyed by system as well. */
 export type MarkField =
@@ -30,8 +31,7 @@ export interface CompiledSet {
   siblings: Record<SiblingField, MarkIndex>;
   /** Original file names that tell one family from everything else by themselves, with that family. */
   distinctive_originals: Map<string, Definition>;
-  /** Folded host to the family that it exists for. */
-  hosts: Map<string, Definition>;
+  sites: SiteRules;
 }
 
 function indexBy(definitions: Definition[], keysOf: (definition: Definition) => string[]): MarkIndex {
@@ -63,10 +63,6 @@ function distinctiveOriginals(definitions: Definition[]): Map<string, Definition
 /** Prepares a set for looking up. Done once per set: a look-up afterwards costs the same however large the set is. */
 export function compileSet(set: DefinitionSet): CompiledSet {
   const all = set.definitions;
-  const hosts = new Map<string, Definition>();
-  for (const definition of all) {
-    for (const host of definition.domains) hosts.set(foldHost(host), definition);
-  }
   return {
     version: set.version,
     marks: {
@@ -89,7 +85,7 @@ export function compileSet(set: DefinitionSet): CompiledSet {
       bundle_ids: indexBy(all, ({ not }) => (not.bundle_ids ?? []).map(fold)),
     },
     distinctive_originals: distinctiveOriginals(all),
-    hosts,
+    sites: compileSites(all),
   };
 }
 
