@@ -65,6 +65,12 @@ export function applySiteDelta(before: Uint8Array, delta: Uint8Array): Uint8Arra
   return bytes;
 }
 
+/** What a change says of itself. Throws `SiteListError` when it is damaged. */
+export function siteDeltaInfo(delta: Uint8Array): { before: number; after: number; came: number; went: number } {
+  const { says, came, places } = readDelta(delta);
+  return { before: says.before, after: says.after, came: came.high.length, went: places.length };
+}
+
 interface Delta {
   came: Hashes;
   /** Places in the old list of what went, rising. */
