@@ -1,8 +1,8 @@
+import { hashStore } from '../sites/hash-store.ts';
+import { listLayout } from '../sites/list-bytes.ts';
 import { withNamesAbove } from '../sites/names-above.ts';
-import { diffSiteLists, siteDeltaInfo } from '../sites/site-delta.ts';
-import { buildSiteList } from '../sites/site-list.ts';
+import { countChanges } from '../sites/site-delta.ts';
 import { looksLikeAdblock, readAdblockLine } from './adblock.ts';
-import { hashStore } from './hash-store.ts';
 import { looksLikeHosts, readHostsLine } from './hosts-file.ts';
 import { type Keep, whyKept } from './keep.ts';
 import { eachLine, longestLine } from './lines.ts';
@@ -94,7 +94,10 @@ export async function importList(chunks: Parameters<typeof eachLine>[0], { forma
       }
     }
   });
-  const list = store.list(new Set([...exceptions].flatMap(withNamesAbove)));
-  const { after, came, went } = siteDeltaInfo(diffSiteLists(before ?? buildSiteList([]), list));
-  return { list, report: { ...report, names: after, new: came, gone: went, exceptions: [...exceptions].sort() } };
+  const list = store.list([...exceptions].flatMap(withNamesAbove));
+  const { came, went } = countChanges(before ?? hashStore().list(), list);
+  return {
+    list,
+    report: { ...report, names: (list.length - listLayout.header) / 8, new: came, gone: went, exceptions: [...exceptions].sort() },
+  };
 }

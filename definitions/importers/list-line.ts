@@ -19,7 +19,7 @@ export function readName(typed: string): LineItem {
   if (bare.includes('*')) return { why: 'has a star inside: only patterns of a family may have that' };
   if (/[/?#\\]/.test(bare)) return { why: 'has a path: a whole site would be stopped for one page of it' };
   if (bare.includes('@')) return { why: 'is a mail address' };
-  if (/^ip6-|^localhost/i.test(bare)) return { why: 'is a name of this computer or of a network at home' };
+  if (/^(?:ip6-\w+|localhost\d?)$/i.test(bare)) return { why: 'is a name of this computer or of a network at home' };
   const read = canonicalHost(bare);
   if ('wrong' in read) return { why: `is no name: ${read.wrong}` };
   if (read.kind === 'address') return { why: 'is an address in numbers, and addresses change hands' };
