@@ -26,22 +26,7 @@ export function checksum(view: DataView, from: number): Lanes {
 
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Sorts and drops what is there twice, so that the same names give the same bytes in whatever order they came. */
-export function sortHashes(unsorted: Iterable<bigint>, count: number): Hashes {
-  const all = new BigUint64Array(count);
-  let filled = 0;
-  for (const hash of unsorted) all[filled++] = hash;
-  all.sort();
-  const [high, low] = [new Uint32Array(count), new Uint32Array(count)];
-  let kept = 0;
-  for (let at = 0; at < count; at++) {
-    if (at > 0 && all[at] === all[at - 1]) continue;
-    high[kept] = Number((all[at] ?? 0n) >> 32n);
-    low[kept++] = Number((all[at] ?? 0n) & 0xffffffffn);
-  }
-  return { high: high.slice(0, kept), low: low.slice(0, kept) };
-}
-
+/** Takes sorted hashes, none of them twice. */
 export function writeHashes({ high, low }: Hashes): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(listLayout.header + high.length * 8);
   const view = viewOf(bytes);

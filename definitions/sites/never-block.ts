@@ -1,3 +1,5 @@
+import { withNamesAbove } from './names-above.ts';
+
 /**
  * Hosts that are never blocked whole, whatever a list or a family says: without them updates, mail, banking, maps, schools, public
  * services or half of all pages stop. What lies below them may be blocked (`someone.example.com`), and where anyone can have a name
@@ -47,10 +49,5 @@ const services = `
   bbc.co.uk bbc.com cnn.com nytimes.com washingtonpost.com theguardian.com reuters.com apnews.com foxnews.com
   aarp.org webmd.com mayoclinic.org`;
 
-function withParents(host: string): string[] {
-  const labels = host.split('.');
-  return labels.map((_, from) => labels.slice(from).join('.'));
-}
-
 /** Blocking a name blocks what lies below it, so the names above these hosts are as untouchable as they are. */
-export const neverBlock: ReadonlySet<string> = new Set(services.trim().split(/\s+/).flatMap(withParents));
+export const neverBlock: ReadonlySet<string> = new Set(services.trim().split(/\s+/).flatMap(withNamesAbove));

@@ -1,5 +1,6 @@
 import type { Definition } from '../format.ts';
 import { canonicalHost } from './host.ts';
+import { withNamesAbove } from './names-above.ts';
 import { matchesPattern, readPattern, type SitePattern } from './patterns.ts';
 import { isSharedHost, whyNeverBlocked } from './public-suffix.ts';
 import type { SiteList } from './site-list.ts';
@@ -28,12 +29,6 @@ export function compileSites(definitions: Definition[]): SiteRules {
     }
   }
   return { hosts, patterns };
-}
-
-/** A host and the names above it, the longest first: what a suffix rule is asked for. */
-function withNamesAbove(host: string): string[] {
-  const labels = host.split('.');
-  return labels.map((_, from) => labels.slice(from).join('.'));
 }
 
 /** The family that a canonical host belongs to, and the mark that says so. */

@@ -10,18 +10,30 @@ const layout = { magic: 0x44534c50, format: 1, header: 48 } as const;
 const later = ({ high, low }: Hashes, at: number, than: Hashes, place: number): number =>
   (high[at] ?? 0) - (than.high[place] ?? 0) || (low[at] ?? 0) - (than.low[place] ?? 0);
 
+/** Walks two sorted lists side by side. `came` gets places in the later one, `went` in the earlier. */
+function compare(old: Hashes, next: Hashes, tell: { came(at: number): void; went(at: number): void }): void {
+  let [a, b] = [0, 0];
+  while (a < old.high.length || b < next.high.length) {
+    const order = a === old.high.length ? 1 : b === next.high.length ? -1 : later(old, a, next, b);
+    if (order < 0) tell.went(a++);
+    else if (order > 0) tell.came(b++);
+    else [a, b] = [a + 1, b + 1];
+  }
+}
+
+/** How many names differ between two lists. Throws `SiteListError` when one is damaged. */
+export function countChanges(before: Uint8Array, after: Uint8Array): { came: number; went: number } {
+  let [came, went] = [0, 0];
+  compare(readHashes(before), readHashes(after), { came: () => came++, went: () => went++ });
+  return { came, went };
+}
+
 /** Bytes that make `after` of `before`, both lists as `buildSiteList` gives them. Throws `SiteListError` when one is damaged. */
 export function diffSiteLists(before: Uint8Array, after: Uint8Array): Uint8Array<ArrayBuffer> {
   const [old, next] = [readHashes(before), readHashes(after)];
   const came: number[] = [];
   const went: number[] = [];
-  let [a, b] = [0, 0];
-  while (a < old.high.length || b < next.high.length) {
-    const order = a === old.high.length ? 1 : b === next.high.length ? -1 : later(old, a, next, b);
-    if (order < 0) went.push(a++);
-    else if (order > 0) came.push(b++);
-    else [a, b] = [a + 1, b + 1];
-  }
+  compare(old, next, { came: (at) => came.push(at), went: (at) => went.push(at) });
   const places = went.flatMap((place, at) => variable(place - (went[at - 1] ?? -1) - 1));
   const bytes = new Uint8Array(layout.header + came.length * 8 + places.length);
   const view = viewOf(bytes);
@@ -63,6 +75,12 @@ export function applySiteDelta(before: Uint8Array, delta: Uint8Array): Uint8Arra
   if (says.sum_after[0] !== sumHigh || says.sum_after[1] !== sumLow)
     throw new SiteListError('The change leads to another list than it says.');
   return bytes;
+}
+
+/** What a change says of itself. Throws `SiteListError` when it is damaged. */
+export function siteDeltaInfo(delta: Uint8Array): { before: number; after: number; came: number; went: number } {
+  const { says, came, places } = readDelta(delta);
+  return { before: says.before, after: says.after, came: came.high.length, went: places.length };
 }
 
 interface Delta {

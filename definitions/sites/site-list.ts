@@ -1,5 +1,6 @@
-import { endHigh, endLow, hashHost, type Lanes, mixHigh, mixLow, start } from './hash.ts';
-import { type Hashes, readHashes, SiteListError, sortHashes, writeHashes } from './list-bytes.ts';
+import { endHigh, endLow, mixHigh, mixLow, start } from './hash.ts';
+import { hashStore } from './hash-store.ts';
+import { type Hashes, readHashes, SiteListError } from './list-bytes.ts';
 
 /**
  * A list of hosts in as little memory as its hashes need: 8 bytes a name, and an index of less than one byte a name. A listed name
@@ -19,18 +20,13 @@ const listable = /^(?:[a-z0-9_-]{1,63}\.)+(?=[a-z0-9-]*[a-z])[a-z0-9-]{2,63}$/;
 
 /** Bytes of a list. The same names give the same bytes. Throws `SiteListError` for what is not a canonical host with a dot in it. */
 export function buildSiteList(names: Iterable<string>): Uint8Array<ArrayBuffer> {
-  const hashes: bigint[] = [];
+  const store = hashStore();
   for (const name of names) {
     if (name.length > 253 || !listable.test(name))
       throw new SiteListError(`${JSON.stringify(name.slice(0, 80))} cannot stand in a site list.`);
-    hashes.push(hashKey(hashHost(name)));
+    store.add(name);
   }
-  return writeHashes(sortHashes(hashes, hashes.length));
-}
-
-/** Both halves in one number, as `sortHashes` takes them. */
-export function hashKey({ high, low }: Lanes): bigint {
-  return (BigInt(high) << 32n) | BigInt(low);
+  return store.list();
 }
 
 /** Throws `SiteListError` with the reason when the bytes are cut, changed, of another format or no list at all. The bytes are not kept. */
