@@ -53,7 +53,7 @@ export function readLolrmm(text: string): LolrmmTool {
   let yaml: unknown;
   try {
     // No aliases: a few lines of them grow into gigabytes.
-    yaml = parse(text, { maxAliasCount: 0, logLevel: 'silent' });
+    yaml = parse(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (reason) {
     throw new Error(`is not YAML: ${(reason instanceof Error ? reason.message : String(reason)).split('\n')[0]}`, { cause: reason });
   }
