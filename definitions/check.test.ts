@@ -77,7 +77,11 @@ test.each<[string, Parameters<typeof family>[1], RegExp]>([
     /has products that no source/,
   ],
   ['a source of nothing', { programs: named, sources: [{ name: 'x', facts: ['names', 'sha256'] }] }, /vouches for sha256/],
-  ['a remote control that nobody could allow', { programs: named, allowlistable: false }, /make it allowlistable/],
+  [
+    'a part of the system that nobody could allow',
+    { programs: named, part_of_system: true, allowlistable: false },
+    /make it allowlistable/,
+  ],
   ['a cleaner that comes with the system', { programs: named, category: 'DeceptiveUtility', part_of_system: true }, /part_of_system/],
 ])('the check refuses %s', (_what, change, says) => {
   const problems = checkCatalogue([family('acme', change)]);
