@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { sharedTeams } from '@porchlight/definitions/check-lists.ts';
+import { fold, foldMaker } from '@porchlight/definitions/fold.ts';
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import { type CompiledSet, compileSet, matchProgram, matchSite } from '@porchlight/definitions/match.ts';
 import { disguises } from '@porchlight/definitions/testing/disguise.ts';
@@ -31,8 +33,15 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
 
 const found = (seen: ProgramSeen[], set: CompiledSet) => seen.filter((one) => matchProgram(one, set) !== null);
 
+const programsOf = ({ by_name, by_metadata, by_signer }: KnownTool) => [...by_name, ...by_metadata, ...by_signer];
+
 function tools(set: CompiledSet, log: (line: string) => void): Row[] {
-  const all = knownTools();
+  const known = knownTools();
+  const top = new Set(benignDomains());
+  // A tool of which nothing is known but a host that everyone visits cannot be found without blocking that host.
+  const all = known.filter((tool) => programsOf(tool).length > 0 || tool.domains.some((host) => !top.has(host)));
+  const useless = known.filter((tool) => !all.includes(tool));
+  if (useless.length > 0) log(`nothing known but a host that everyone visits: ${useless.map(({ id }) => id).join(', ')}`);
   for (const kind of ['by_name', 'by_metadata', 'by_signer'] as const) {
     const told = all.filter((tool) => tool[kind].length > 0);
     const facts = told.flatMap((tool) => tool[kind]);
@@ -42,12 +51,12 @@ function tools(set: CompiledSet, log: (line: string) => void): Row[] {
     );
     if (missed.length > 0) log(`  not ${kind.replace('_', ' ')}: ${missed.map(({ id }) => id).join(', ')}`);
   }
-  const programs = ({ by_name, by_metadata, by_signer }: KnownTool) => [...by_name, ...by_metadata, ...by_signer];
-  const missed = all.filter((tool) => found(programs(tool), set).length === 0 && !tool.domains.some((host) => matchSite(host, set)));
+  const missed = all.filter((tool) => found(programsOf(tool), set).length === 0 && !tool.domains.some((host) => matchSite(host, set)));
   if (missed.length > 0) log(`not found at all: ${missed.map(({ id }) => id).join(', ')}`);
-  const disguised = all
-    .filter(({ by_metadata, by_signer }) => by_metadata.length + by_signer.length > 0)
-    .map((tool) => ({ ...tool, seen: disguises.map((name) => [...tool.by_metadata, ...tool.by_signer].map((one) => ({ ...one, name }))) }));
+  const disguised = all.flatMap((tool) => {
+    const telling = [...tool.by_metadata, ...tool.by_signer].filter((one) => !isBroad(one, set));
+    return telling.length > 0 ? [{ id: tool.id, seen: disguises.map((name) => telling.map((one) => ({ ...one, name }))) }] : [];
+  });
   const through = disguised.filter(({ seen }) => seen.some((one) => found(one, set).length === 0));
   log(`renamed to ${disguises.join(', ')}: ${disguised.length - through.length} of ${disguised.length} found under all three`);
   if (through.length > 0) log(`  not when renamed: ${through.map(({ id }) => id).join(', ')}`);
@@ -55,6 +64,12 @@ function tools(set: CompiledSet, log: (line: string) => void): Row[] {
     must(`known tools not found, of ${all.length}`, missed.length),
     must(`renamed tools not found, of ${disguised.length}`, through.length),
   ];
+}
+
+/** Does nothing speak but the signature of a company that signs much that is harmless? By our own judgement, which is wider than the list's. */
+function isBroad({ signer, team_id, original_name }: ProgramSeen, { marks }: CompiledSet): boolean {
+  if (original_name) return false;
+  return team_id ? sharedTeams.has(fold(team_id)) : marks.broad_signers.has(foldMaker(signer ?? ''));
 }
 
 function harmless(set: CompiledSet, log: (line: string) => void): Row[] {
