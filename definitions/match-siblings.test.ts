@@ -7,7 +7,7 @@ const control = family('acme-control', {
   programs: {
     names: [{ os: 'windows', name: 'AcmeControl.exe' }],
     generic_names: [{ os: 'windows', name: 'acme-helper.exe' }],
-    original_names: ['AcmeControl.exe'],
+    original_names: ['AcmeControl.exe', 'acme-helper.exe'],
     products: ['Acme Control'],
     companies: ['Acme Software'],
     signers: ['Acme Software GmbH'],
@@ -52,6 +52,9 @@ test.each<[string, ProgramSeen, string | null]>([
     { os: 'macos', name: 'x', bundle_id: 'com.acme.control', product: 'Acme Backup' },
     'acme-control certain',
   ],
+
+  ['an original name that others have too, alone', windows('x.exe', { original_name: 'acme-helper.exe' }), null],
+  ['the same with the maker', windows('x.exe', { original_name: 'acme-helper.exe', company: 'Acme Software' }), 'acme-control certain'],
 
   ['a folder alone', windows('x.exe', { path: 'C:\\Program Files\\Acme\\Control\\x.exe' }), null],
   [
