@@ -1,5 +1,6 @@
 import { getPublicSuffix } from 'tldts';
 import { neverBlock } from './never-block.ts';
+import { rentedHosts } from './rented-hosts.ts';
 
 /** Hosts come canonical, and companies that let anyone have a name below theirs count as well (the list's private part). */
 const options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false, mixedInputs: false };
@@ -23,6 +24,7 @@ export function registrableDomain(host: string): string | null {
  * and the regions of a large cloud, whose storage is called s3.
  */
 export function isSharedHost(host: string): boolean {
+  if (rentedHosts.has(host)) return true;
   const below = `s3.${host}`;
   const suffix = publicSuffix(below);
   return suffix === host || suffix === below;
