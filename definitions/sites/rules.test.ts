@@ -55,7 +55,7 @@ test.each([
   expect(judge(site)).toBe(expected);
 });
 
-describe('[P4.3] a host that many share is never blocked whole, and one name below it may be', () => {
+describe('a host that many share is never blocked whole, and one name below it may be', () => {
   test.each([
     'github.io',
     'co.uk',
