@@ -79,7 +79,7 @@ test.each([
   ['download.anydesk.com', 'anydesk'],
   ['anydesk.com', undefined],
   ['relay-1.net.anydesk.com', 'anydesk'],
-  ['AnyDesk.COM.', 'anydesk'],
+  ['Net.AnyDesk.COM.', 'anydesk'],
   ['notanydesk.com', undefined],
   ['anydesk.com.evil.test', undefined],
   ['com', undefined],
