@@ -93,9 +93,10 @@ test('whatever is seen, matching does not throw and does not care for case', () 
 });
 
 test.each([
-  ['anydesk.com', 'anydesk'],
+  ['download.anydesk.com', 'anydesk'],
+  ['anydesk.com', undefined],
   ['relay-1.net.anydesk.com', 'anydesk'],
-  ['AnyDesk.COM.', 'anydesk'],
+  ['Net.AnyDesk.COM.', 'anydesk'],
   ['notanydesk.com', undefined],
   ['anydesk.com.evil.test', undefined],
   ['com', undefined],
