@@ -19,6 +19,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
+  // A busy machine may take its time; what has a limit of its own says so where it is tested.
+  expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/e2e.json' }]],
   use: {
     launchOptions: { ...(executablePath ? { executablePath } : {}), args: browserFlags },

@@ -133,6 +133,8 @@ test.each([
     await w.idle();
     expect(await toBob(first)).toMatchObject({ state: 'failed' });
     const second = await report();
+    // What only waits changes nothing yet.
+    expect(await trouble()).toMatchObject({ channel: 'mail' });
     await w.idle();
     expect(await toBob(second)).toMatchObject({ state: 'sent' });
     expect(await trouble()).toBeNull();
