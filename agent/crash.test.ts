@@ -48,8 +48,8 @@ describe('the agent as a process', () => {
     const folder = join(await temporaryFolder(), 'data');
     const first = agent(server, folder, ['--code', 'ABCD-EFGH']);
     await until('the link', () => first.said().includes('Linked as Laptop.'));
-    const has = (file: string) => async () => (await readdir(folder)).includes(file);
-    await until('policy and definitions', async () => (await has('policy.json')()) && (await has('definitions.json')()));
+    const has = (...file: string[]) => existsSync(join(folder, ...file));
+    await until('policy and definitions', () => has('policy.json') && has('definitions', 'feed.json'));
     await server.down();
 
     const program = await anydesk(name);

@@ -1,4 +1,4 @@
-import { type SignedDocument, signedDocument, time } from '@porchlight/contract/shapes.ts';
+import { time } from '@porchlight/contract/shapes.ts';
 import { z } from 'zod';
 import { definition } from './format.ts';
 
@@ -53,10 +53,3 @@ export const setPayload = z.object({
 export type SetPayload = z.infer<typeof setPayload>;
 
 export const cataloguePart = z.object({ definitions: z.array(definition) });
-
-/** As it goes over the wire and lies on the disk. `keys`: in order, without a gap. */
-export const signedFeed = z.object({ keys: z.array(signedDocument).max(1000), set: signedDocument });
-export interface SignedFeed {
-  keys: SignedDocument[];
-  set: SignedDocument;
-}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import { type SignedDocument, type SignedFeed, signedFeed } from '@porchlight/contract/shapes.ts';
 import {
   cataloguePart,
   documentsMax,
@@ -7,9 +7,7 @@ import {
   type KeysPayload,
   keysPayload,
   type SetPayload,
-  type SignedFeed,
   setPayload,
-  signedFeed,
 } from './feed-format.ts';
 import type { DefinitionSet } from './format.ts';
 import { openDocument, verifyText } from './signature.ts';
@@ -28,7 +26,6 @@ const reasons = {
   set_older: 'they are not newer than ours',
   part_length: 'a part has another length than was signed',
   part_content: 'a part is not what was signed',
-  delta: 'a change does not fit to our list of sites',
   catalogue: 'what was signed is no catalogue',
 } as const;
 export type FeedReason = keyof typeof reasons;
