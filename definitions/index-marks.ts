@@ -1,5 +1,6 @@
-import { fold, foldHost, foldName } from './fold.ts';
+import { fold, foldName } from './fold.ts';
 import type { Definition, DefinitionSet } from './format.ts';
+import { compileSites, type SiteRules } from './sites/rules.ts';
 
 /** The fields of a program by which a family is known. `names` and `generic_names` are keyed by system as well. */
 export type MarkField =
@@ -20,8 +21,7 @@ export type MarkIndex = Map<string, Definition[]>;
 export interface CompiledSet {
   version: number;
   marks: Record<MarkField, MarkIndex>;
-  /** Folded host to the family that it exists for. */
-  hosts: Map<string, Definition>;
+  sites: SiteRules;
 }
 
 function indexBy(definitions: Definition[], keysOf: (definition: Definition) => string[]): MarkIndex {
@@ -39,10 +39,6 @@ function indexBy(definitions: Definition[], keysOf: (definition: Definition) => 
 /** Prepares a set for looking up. Done once per set: a look-up afterwards costs the same however large the set is. */
 export function compileSet(set: DefinitionSet): CompiledSet {
   const all = set.definitions;
-  const hosts = new Map<string, Definition>();
-  for (const definition of all) {
-    for (const host of definition.domains) hosts.set(foldHost(host), definition);
-  }
   return {
     version: set.version,
     marks: {
@@ -57,7 +53,7 @@ export function compileSet(set: DefinitionSet): CompiledSet {
       bundle_ids: indexBy(all, ({ programs }) => programs.bundle_ids.map(fold)),
       sha256: indexBy(all, ({ programs }) => programs.sha256.map(fold)),
     },
-    hosts,
+    sites: compileSites(all),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
-import { fold, foldHost, foldName } from './fold.ts';
+import { fold, foldName } from './fold.ts';
 import type { Definition, Match, ProgramSeen } from './format.ts';
 import { type CompiledSet, type MarkField, nameKey } from './index-marks.ts';
+import { canonicalHost } from './sites/host.ts';
+import { findSite } from './sites/rules.ts';
 
 export { type CompiledSet, compileSet } from './index-marks.ts';
 
@@ -87,17 +89,13 @@ export function matchProgram(seen: ProgramSeen, set: CompiledSet): Match | null 
   return best?.match ?? null;
 }
 
-/** Which family a host belongs to, or null: a listed host and everything below it, label by label. Always certain. */
+/** Which family a site belongs to, or null: a listed host and everything below it, or a host that looks alike. Always certain. */
 export function matchSite(domain: string, set: CompiledSet): Match | null {
-  const labels = foldHost(domain).split('.');
-  for (let from = 0; from < labels.length; from++) {
-    const host = labels.slice(from).join('.');
-    const definition = set.hosts.get(host);
-    if (!definition) continue;
-    const { identifier, name, category } = definition;
-    return { identifier, name, category, certainty: 'certain', why: [`domain=${host}`] };
-  }
-  return null;
+  const read = canonicalHost(domain);
+  const found = 'host' in read ? findSite(read.host, set.sites) : null;
+  if (!found) return null;
+  const { identifier, name, category } = found.definition;
+  return { identifier, name, category, certainty: 'certain', why: [found.why] };
 }
 
 /** What the policy wants done about a match. The person's own exception wins over everything while it lasts. */

@@ -1,0 +1,83 @@
+import type { Definition } from '../format.ts';
+import { canonicalHost } from './host.ts';
+import { withNamesAbove } from './names-above.ts';
+import { matchesPattern, readPattern, type SitePattern } from './patterns.ts';
+import { isSharedHost, whyNeverBlocked } from './public-suffix.ts';
+import type { SiteList } from './site-list.ts';
+
+/** The hosts and patterns of a catalogue, prepared for looking up. */
+export interface SiteRules {
+  /** A host to the family that it exists for: the host itself and everything below it. */
+  hosts: ReadonlyMap<string, Definition>;
+  /** By the last label of the pattern, so that few are compared. */
+  patterns: ReadonlyMap<string, { pattern: SitePattern; definition: Definition }[]>;
+}
+
+/** A host that must not be blocked whole is left out, whoever lists it. Patterns are for `patternProblem` to judge. */
+export function compileSites(definitions: Definition[]): SiteRules {
+  const hosts = new Map<string, Definition>();
+  const patterns = new Map<string, { pattern: SitePattern; definition: Definition }[]>();
+  for (const definition of definitions) {
+    for (const text of definition.domains) {
+      const read = canonicalHost(text);
+      if ('host' in read && read.kind === 'name' && whyNeverBlocked(read.host) === null) hosts.set(read.host, definition);
+    }
+    for (const text of definition.site_patterns) {
+      const pattern = readPattern(text);
+      const last = pattern.labels.at(-1) ?? '';
+      patterns.set(last, [...(patterns.get(last) ?? []), { pattern, definition }]);
+    }
+  }
+  return { hosts, patterns };
+}
+
+/** The family that a canonical host belongs to, and the mark that says so. */
+export function findSite(host: string, rules: SiteRules): { definition: Definition; why: string } | null {
+  for (const name of withNamesAbove(host)) {
+    const definition = rules.hosts.get(name);
+    if (definition) return { definition, why: `domain=${name}` };
+  }
+  const labels = host.split('.');
+  for (const { pattern, definition } of rules.patterns.get(labels.at(-1) ?? '') ?? []) {
+    if (matchesPattern(labels, pattern) && whyNeverBlocked(host) === null) return { definition, why: `site_pattern=${pattern.text}` };
+  }
+  return null;
+}
+
+/** The listed name that decides about a canonical host, or null: one that must not be blocked whole never does. */
+export function findListed(host: string, list: SiteList): string | null {
+  return list.find(host).find((name) => whyNeverBlocked(name) === null) ?? null;
+}
+
+/**
+ * The person's own exception that opens a canonical host, or null. It opens what it names and everything below; one for a host that
+ * different owners share opens that host alone, so that an exception for one shop is never one for all of them.
+ */
+export function exceptionFor(host: string, exceptions: ReadonlySet<string>): string | null {
+  return withNamesAbove(host).find((name) => exceptions.has(name) && (name === host || !isSharedHost(name))) ?? null;
+}
+
+export type SiteVerdict =
+  | { verdict: 'excepted'; by: string }
+  /** `definition` is null for what only the list of sites knows. */
+  | { verdict: 'known'; definition: Definition | null; why: string }
+  | { verdict: 'unknown' };
+
+export interface SiteSources {
+  rules: SiteRules;
+  list: SiteList | null;
+  /** Websites in their one spelling (`readWebsite` of the contract), of the person whose computer asks. */
+  exceptions: ReadonlySet<string>;
+}
+
+/** What is known of a site, given as anything that names one. The person's own exception wins over everything, every time. */
+export function judgeSite(text: string, { rules, list, exceptions }: SiteSources): SiteVerdict {
+  const read = canonicalHost(text);
+  if ('wrong' in read || read.kind === 'address') return { verdict: 'unknown' };
+  const by = exceptionFor(read.host, exceptions);
+  if (by !== null) return { verdict: 'excepted', by };
+  const found = findSite(read.host, rules);
+  if (found) return { verdict: 'known', ...found };
+  const listed = list && findListed(read.host, list);
+  return listed ? { verdict: 'known', definition: null, why: `site_list=${listed}` } : { verdict: 'unknown' };
+}
