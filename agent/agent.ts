@@ -58,7 +58,7 @@ const freeRules: Rules = { ...freePlan, allow: [...freePlan.allow] };
 export async function startAgent(parts: AgentParts): Promise<Agent> {
   const { os, store, server, now, log } = parts;
   const call = caller(server);
-  const taking = { fetchPart: partFetcher(server), applyDelta, now };
+  const taking = { fetchPart: partFetcher(server), now };
   const info = () => ({ ...os.info(), agent_version: parts.version });
   const seenIncidents = incidents();
 

@@ -57,6 +57,7 @@ test('[P4.2] a feed that our server signed is taken, and its parts are what was 
   expect(reason(() => checkPart(catalogue.subarray(1), set.catalogue))).toBe('part_length');
   const turned = Buffer.from(catalogue).fill('[', 0, 1);
   expect(reason(() => checkPart(turned, set.catalogue))).toBe('part_content');
+  expect(reason(() => checkSites(turned))).toBe('sites');
   expect(reason(() => readCataloguePart(turned, set))).toBe('catalogue');
   expect(() =>
     signSet({ version: 1, keys_version: 1, issued: start, catalogue, sites: new Uint8Array(partMax + 1) }, us.signing()),
@@ -103,7 +104,7 @@ test('five steps of rotation, each followed as it comes, and all at once by who 
 });
 
 test.each<[string, string, (us: ReturnType<typeof operator>, held: OpenFeed) => [unknown, Date?]]>([
-  ['the same version again', 'set_older', (_us, held) => [held.feed]],
+  ['the same version again', 'set_same', (_us, held) => [held.feed]],
   ['an older version', 'set_older', (us) => [us.publish(start, us.signing(), { version: 1 })]],
   ['a set whose time is over', 'set_expired', (us) => [us.publish(), later(lasts.set)]],
   ['keys whose time is over', 'keys_expired', (us) => [us.publish(later(lasts.keys)), later(lasts.keys)]],

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type SignedDocument, type SignedFeed, signedFeed } from '@porchlight/contract/shapes.ts';
-import {
-  cataloguePart,
-  documentsMax,
-  type FeedPart,
-  type KeysPayload,
-  keysPayload,
-  type SetPayload,
-  setPayload,
-} from './feed-format.ts';
+import { cataloguePart, documentsMax, type FeedPart, type KeysPayload, keysPayload, type SetPayload, setPayload } from './feed-format.ts';
 import type { DefinitionSet } from './format.ts';
 import { openDocument, verifyText } from './signature.ts';
+import { readSiteList } from './sites/site-list.ts';
 
 const reasons = {
   not_a_feed: 'it is not a feed',
@@ -23,10 +16,12 @@ const reasons = {
   set_signature: 'they are not signed by our server',
   signing_key_over: 'the key that signed them was not good then',
   set_expired: 'they are out of date',
-  set_older: 'they are not newer than ours',
+  set_older: 'they are older than ours',
+  set_same: 'they are the ones we have',
   part_length: 'a part has another length than was signed',
   part_content: 'a part is not what was signed',
   catalogue: 'what was signed is no catalogue',
+  sites: 'what was signed is no list of sites',
 } as const;
 export type FeedReason = keyof typeof reasons;
 
@@ -93,13 +88,15 @@ export function openFeed(pinned: string, held: OpenFeed | null, offered: unknown
   const size = [...data.keys, data.set].reduce((sum, { payload }) => sum + payload.length, 0);
   if (size > documentsMax) return refuseFeed('too_large');
 
-  const known = new Set(held?.feed.keys.map(({ payload }) => payload));
-  const news = data.keys.filter(({ payload }) => !known.has(payload));
+  const exactly = ({ payload, signature }: SignedDocument) => `${signature} ${payload}`;
+  const known = new Set(held?.feed.keys.map(exactly));
+  const news = data.keys.filter((document) => !known.has(exactly(document)));
   const { chain, keys } = followKeys(pinned, [...(held?.feed.keys ?? []), ...news]);
   const { set, key } = openSet(data.set, keys);
   if (set.keys_version < keys.version) return refuseFeed('keys_older');
   if (set.keys_version > keys.version) return refuseFeed('keys_missing');
-  if (set.version <= (held?.set.version ?? 0)) return refuseFeed('set_older');
+  const have = held?.set.version ?? 0;
+  if (set.version <= have) return refuseFeed(set.version < have ? 'set_older' : 'set_same');
   if (Date.parse(keys.expires) <= now.getTime()) return refuseFeed('keys_expired');
   if (Date.parse(set.expires) <= now.getTime()) return refuseFeed('set_expired');
   // A clock that is behind must not keep a computer from being protected: only the end counts against it.
@@ -126,5 +123,15 @@ export function readCataloguePart(bytes: Uint8Array, { version, issued }: SetPay
     return { version, issued, definitions };
   } catch {
     return refuseFeed('catalogue');
+  }
+}
+
+/** The same bytes, once they can be read as a list of sites. Throws `FeedRefused`. */
+export function checkSites(bytes: Uint8Array): Uint8Array {
+  try {
+    readSiteList(bytes);
+    return bytes;
+  } catch {
+    return refuseFeed('sites');
   }
 }

@@ -104,7 +104,11 @@ const zones: Zone[] = [
   },
   { files: 'agent/detectors/', may: ['agent/detectors/', 'type agent/os/port', 'definitions/', 'contract/'], why: agentPart },
   { files: 'agent/network/', may: ['agent/network/', 'definitions/', ...agentFloor], why: agentPart },
-  { files: 'agent/sync/', may: ['agent/sync/', 'definitions/feed', 'definitions/format', 'definitions/signature', ...agentFloor], why: agentPart },
+  {
+    files: 'agent/sync/',
+    may: ['agent/sync/', 'definitions/feed', 'definitions/format', 'definitions/signature', 'definitions/sites/site-', ...agentFloor],
+    why: agentPart,
+  },
   { files: 'agent/enforce/', may: ['agent/enforce/', 'type agent/detectors/detector', ...agentFloor], why: agentPart },
   { files: 'agent/loopback/', may: ['agent/loopback/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentPart },
   {

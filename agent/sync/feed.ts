@@ -1,18 +1,15 @@
 import type { SignedFeed } from '@porchlight/contract/shapes.ts';
-import { checkPart, FeedRefused, type OpenFeed, openFeed, readCataloguePart } from '@porchlight/definitions/feed.ts';
+import { checkPart, checkSites, FeedRefused, type OpenFeed, openFeed, readCataloguePart } from '@porchlight/definitions/feed.ts';
 import type { FeedPart, SetPayload } from '@porchlight/definitions/feed-format.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import { applySiteDelta } from '@porchlight/definitions/sites/site-delta.ts';
 import type { HeldFeed } from '../state/feed-files.ts';
 import type { Store } from '../state/store.ts';
 import type { FetchPart } from './parts.ts';
 
-/** Makes the next list of sites of one that is held. Throws when the change does not fit. */
-export type ApplyDelta = (base: Uint8Array, delta: Uint8Array) => Uint8Array;
-
 export interface FeedTaking {
   store: Pick<Store, 'keys' | 'feed'>;
   fetchPart: FetchPart;
-  applyDelta: ApplyDelta;
   now: () => Date;
 }
 
@@ -37,23 +34,23 @@ export async function takeFeed(parts: FeedTaking, offered: SignedFeed, signal: A
 }
 
 /** The list of sites: as it is held, or by the change to it, or else whole. */
-async function sitesFor({ fetchPart, applyDelta }: FeedTaking, { deltas }: SetPayload, next: FeedPart, held: HeldFeed | null, signal: AbortSignal) {
+async function sitesFor({ fetchPart }: FeedTaking, { deltas }: SetPayload, next: FeedPart, held: HeldFeed | null, signal: AbortSignal) {
   const [base, before] = [held?.parts?.sites, held?.set.sites?.sha256];
   if (base && before === next.sha256) return base;
   const delta = deltas.find(({ from }) => from === before);
   if (base && delta) {
     const changed = await fetchPart(delta, signal)
-      .then((bytes) => checkPart(applyDelta(base, bytes), next))
+      .then((bytes) => checkPart(applySiteDelta(base, bytes), next))
       // Whatever is wrong with the change: the whole list does without it.
       .catch(() => null);
     if (changed) return changed;
   }
-  return fetchPart(next, signal);
+  return checkSites(await fetchPart(next, signal));
 }
 
 /** The version of a set whose parts are damaged may be had once more; an older one never. */
 function floorOf({ parts, ...open }: HeldFeed): OpenFeed {
-  return parts ? open : { ...open, set: { ...open.set, version: open.set.version - 1 } };
+  return parts ? open : { ...open, set: { ...open.set, version: open.set.version - 0.5 } };
 }
 
 /** In milliseconds: how long a version that was refused is not asked for again. What hindered it may have been on the way. */

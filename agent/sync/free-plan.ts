@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FeedRefused } from '@porchlight/definitions/feed.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import type { Store } from '../state/store.ts';
 import { backOff } from './back-off.ts';
@@ -64,7 +65,11 @@ async function freeRound(parts: FreePlanParts, stop: AbortSignal): Promise<void>
   const { definitions: offered } = await call('GET /agent/free-plan', { query: { known: version, known_keys } }, { signal });
   if (!offered) return;
   // Whoever becomes a device meanwhile gets them as one: then nothing is kept.
-  changed(await takeFeed(parts, offered, stop));
+  const set = await takeFeed(parts, offered, stop).catch((err: unknown) => {
+    if (err instanceof FeedRefused && err.reason === 'set_same') return null;
+    throw err;
+  });
+  if (set) changed(set);
 }
 
 /** Others wait for the keys too, so their call goes on; this one does not wait for it any longer. */
