@@ -1,6 +1,6 @@
 import type { SignedFeed } from '@porchlight/contract/shapes.ts';
 import { expect, test } from 'vitest';
-import { checkPart, FeedRefused, type OpenFeed, openFeed, partOf, readCataloguePart, reopenFeed } from './feed.ts';
+import { checkPart, checkSites, FeedRefused, type OpenFeed, openFeed, partOf, readCataloguePart, reopenFeed } from './feed.ts';
 import { documentsMax, partMax } from './feed-format.ts';
 import { catalogueBytes, lasts, signKeys, signSet } from './feed-make.ts';
 import { type KeyPair, newKeyPair, signDocument } from './signature.ts';
