@@ -1,3 +1,5 @@
+import { foldMaker } from './fold.ts';
+
 /** What no family may claim as its own, all folded, file names without `.exe`. */
 
 /** Part of an operating system or of nearly every product: as a distinctive name they would stop harmless programs. */
@@ -10,25 +12,86 @@ export const forbiddenNames = new Set(
   curl wget tar 7z plink putty nssm`.split(/\s+/),
 );
 
-/** Companies that sign much that is harmless: a broad signer at most. */
-export const sharedSigners = new Set([
-  'microsoft corporation',
+/** What the products of many makers are called, or what builds and installs them. */
+export const commonProducts = new Set([
+  'microsoft windows operating system',
   'microsoft windows',
-  'microsoft windows publisher',
-  'google llc',
-  'google inc',
-  'apple inc.',
-  'logmein, inc.',
-  'logmein, inc',
-  'goto technologies usa, llc',
-  'citrix online',
-  'zoho corporation private limited',
-  'zoho corporation pvt. ltd.',
-  'ivanti, inc.',
-  'comodo security solutions, inc.',
-  'symantec corporation',
-  'amazon.com services llc',
+  'windows',
+  'microsoft office',
+  'remote desktop',
+  'remote desktop connection',
+  'remote control',
+  'remote access',
+  'remote support',
+  'remote assistance',
+  'screen sharing',
+  'desktop sharing',
+  'windows installer',
+  'windows installer - unicode',
+  'installshield',
+  'inno setup',
+  'nullsoft install system',
+  'nsis',
+  'chromium',
+  'google chrome',
+  'nw.js',
+  'java platform se',
+  'autoit v3 script',
+  '7-zip',
+  'pc cleaner',
+  'driver updater',
+  'registry cleaner',
+  'antivirus',
 ]);
+
+/** Companies that sign much that is harmless, as `foldMaker` writes them: a broad signer at most. */
+export const sharedSigners = new Set(
+  [
+    'Microsoft Corporation',
+    'Microsoft Windows',
+    'Microsoft Windows Publisher',
+    'Microsoft Windows Hardware Compatibility Publisher',
+    'Microsoft Windows Software Compatibility Publisher',
+    'Microsoft 3rd Party Application Component',
+    'Google LLC',
+    'Apple Inc.',
+    'Adobe Inc.',
+    'Adobe Systems Incorporated',
+    'Mozilla Corporation',
+    'Oracle America, Inc.',
+    'VMware, Inc.',
+    'Intel Corporation',
+    'NVIDIA Corporation',
+    'Advanced Micro Devices, Inc.',
+    'HP Inc.',
+    'Dell Inc',
+    'Lenovo',
+    'Cisco Systems, Inc.',
+    'Citrix Systems, Inc.',
+    'Parallels International GmbH',
+    'Zoom Video Communications, Inc.',
+    'LogMeIn, Inc.',
+    'GoTo Technologies USA, LLC',
+    'Citrix Online',
+    'Zoho Corporation Private Limited',
+    'Zoho Corporation Pvt. Ltd.',
+    'Ivanti, Inc.',
+    'Comodo Security Solutions, Inc.',
+    'Symantec Corporation',
+    'Amazon.com Services LLC',
+    'DigiCert, Inc.',
+    'Sectigo Limited',
+    'SignPath Foundation',
+    'Certum',
+    'Open Source Developer',
+  ].map(foldMaker),
+);
+
+/** Services that come with a system or that several products bring along. */
+export const sharedServices = new Set(
+  `termservice umrdpservice sessionenv winrm wuauserv bits spooler schedule eventlog lanmanserver lanmanworkstation rpcss dnscache
+  sshd ssh openssh cron dbus networkmanager systemd-logind service agent update updater remote`.split(/\s+/),
+);
 
 /** Apple teams of the same kind. */
 export const sharedTeams = new Set(['eqhxz8m8av', 'ubf8t346g9', 'tz824l8y37']);

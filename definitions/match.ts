@@ -1,20 +1,19 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
-import { fold, foldName } from './fold.ts';
-import type { Definition, Match, ProgramSeen } from './format.ts';
-import { type CompiledSet, type MarkField, nameKey } from './index-marks.ts';
+import { type Agreed, agreements } from './agree.ts';
+import { fold, foldOriginal } from './fold.ts';
+import type { Match, ProgramSeen } from './format.ts';
+import type { CompiledSet, MarkField } from './index-marks.ts';
+import { nameVariants } from './name-variants.ts';
 import { canonicalHost } from './sites/host.ts';
 import { findSite } from './sites/rules.ts';
 
 export { type CompiledSet, compileSet } from './index-marks.ts';
 
-/** What spoke for one family: the fields that agreed, each with the value that was seen. */
-type Agreed = Map<MarkField, string>;
-
 const strong: MarkField[] = ['signers', 'team_ids', 'bundle_ids', 'sha256'];
 
 /** Each line is one voice: the maker's name and the maker's signature say the same thing, and so do two kinds of file name. */
-const weak: MarkField[][] = [['names', 'generic_names'], ['original_names'], ['products'], ['companies', 'broad_signers']];
+const weak: MarkField[][] = [['names', 'generic_names'], ['original_names'], ['products'], ['companies', 'broad_signers'], ['paths']];
 
 /** Fields that say whose program it is. When they are there and none is ours, the file name is a coincidence or a disguise. */
 const ownership: MarkField[] = ['original_names', 'companies', 'signers', 'broad_signers', ...strong];
@@ -30,60 +29,57 @@ const label: Record<MarkField, string> = {
   team_ids: 'team_id',
   bundle_ids: 'bundle_id',
   sha256: 'sha256',
+  paths: 'path',
 };
 
+const given = (value: string | undefined) => value !== undefined && value.trim() !== '';
+
 /**
- * A signature's subject arrives as a bare name or as a whole line (`CN="Example, Inc.", O=...`): the person or company in it
- * counts, never its street or town.
+ * Is it a sibling of the family, from the same vendor? What the program itself says of itself decides, and only a mark of this very
+ * product says more: its hash, its bundle identifier. Signer and team are the vendor's and so the sibling's too. The file name alone can
+ * be given to anything, so a sibling's file name does not hide a program whose original name is ours.
  */
-function signerNames(subject: string): string[] {
-  const parts = subject.matchAll(/(?:^|,)\s*(?:CN|O)\s*=\s*(?:"([^"]*)"|((?:\\.|[^,\\])*))/gi);
-  return [subject, ...[...parts].map(([, quoted, bare]) => quoted ?? (bare ?? '').replaceAll('\\', ''))];
+function isSibling({ marks, sibling }: Agreed): boolean {
+  if (sibling.size === 0 || marks.has('sha256') || (marks.has('bundle_ids') && !sibling.has('bundle_ids'))) return false;
+  return sibling.size > 1 || !sibling.has('names') || !marks.has('original_names');
 }
 
-function agreements(seen: ProgramSeen, set: CompiledSet): Map<Definition, Agreed> {
-  const found = new Map<Definition, Agreed>();
-  const look = (field: MarkField, key: string, value: string) => {
-    for (const definition of (key && set.marks[field].get(key)) || []) {
-      const agreed = found.get(definition) ?? new Map();
-      found.set(definition, agreed.has(field) ? agreed : agreed.set(field, value));
-    }
-  };
-  const lookFolded = (field: MarkField, value: string | undefined) => look(field, fold(value ?? ''), fold(value ?? ''));
-
-  for (const field of ['names', 'generic_names'] as const) look(field, nameKey(seen.os, seen.name), fold(seen.name));
-  look('original_names', foldName(seen.original_name ?? ''), fold(seen.original_name ?? ''));
-  lookFolded('products', seen.product);
-  lookFolded('companies', seen.company);
-  for (const signer of seen.signer ? signerNames(seen.signer) : []) {
-    lookFolded('signers', signer);
-    lookFolded('broad_signers', signer);
-  }
-  lookFolded('team_ids', seen.team_id);
-  lookFolded('bundle_ids', seen.bundle_id);
-  lookFolded('sha256', seen.sha256);
-  return found;
+/** Is the file called what it was not built as? Then its name says what somebody wants it to look like. */
+function renamed(marks: Agreed['marks'], { name, original_name }: ProgramSeen): boolean {
+  if (!given(original_name) || marks.has('original_names')) return false;
+  return !nameVariants(name).includes(foldOriginal(original_name ?? '').replace(/\.dll$/, ''));
 }
 
-function certaintyOf(agreed: Agreed, seen: ProgramSeen): Match['certainty'] | null {
-  if (strong.some((field) => agreed.has(field))) return 'certain';
-  if (agreed.has('original_names') && agreed.has('companies')) return 'certain';
-  const someone = [seen.signer, seen.company, seen.original_name].some((value) => value !== undefined && value.trim() !== '');
-  const ours = ownership.some((field) => agreed.has(field));
-  const voices = weak.filter((fields) => fields.some((field) => agreed.has(field))).length;
-  if (voices >= 2 && (ours || !someone)) return 'certain';
-  return agreed.has('names') ? 'likely' : null;
+/** How many voices speak for the family, each once. Two that only say "some vendor's, some common name" are no two voices. */
+function voicesOf(marks: Agreed['marks'], seen: ProgramSeen): number {
+  const spoken = new Set(marks.keys());
+  if (renamed(marks, seen)) for (const field of ['names', 'generic_names'] as const) spoken.delete(field);
+  const voices = weak.filter((fields) => fields.some((field) => spoken.has(field))).length;
+  const common = spoken.has('generic_names') && !spoken.has('names') && spoken.has('broad_signers') && !spoken.has('companies');
+  return common ? voices - 1 : voices;
+}
+
+function certaintyOf(agreed: Agreed, seen: ProgramSeen, distinctiveOriginal: boolean): Match['certainty'] | null {
+  const { marks } = agreed;
+  if (isSibling(agreed)) return null;
+  if (strong.some((field) => marks.has(field))) return 'certain';
+  if (marks.has('original_names') && marks.has('companies')) return 'certain';
+  const someone = [seen.signer, seen.company, seen.original_name].some(given);
+  const ours = ownership.some((field) => marks.has(field));
+  if (voicesOf(marks, seen) >= 2 && (ours || !someone)) return 'certain';
+  return marks.has('names') || distinctiveOriginal ? 'likely' : null;
 }
 
 /** Which family a program belongs to (P4.2), or null. The surest family wins, then the one with more marks, then set order. */
 export function matchProgram(seen: ProgramSeen, set: CompiledSet): Match | null {
+  const originalOf = set.distinctive_originals.get(foldOriginal(seen.original_name ?? ''));
   let best: { match: Match; rank: number } | null = null;
   for (const [definition, agreed] of agreements(seen, set)) {
-    const certainty = certaintyOf(agreed, seen);
+    const certainty = certaintyOf(agreed, seen, originalOf === definition);
     if (certainty === null) continue;
-    const rank = (certainty === 'certain' ? 100 : 0) + agreed.size;
+    const rank = (certainty === 'certain' ? 100 : 0) + agreed.marks.size;
     if (best && best.rank >= rank) continue;
-    const why = [...agreed].map(([field, value]) => `${label[field]}=${value}`);
+    const why = [...agreed.marks].map(([field, value]) => `${label[field]}=${value}`);
     best = { match: { identifier: definition.identifier, name: definition.name, category: definition.category, certainty, why }, rank };
   }
   return best?.match ?? null;

@@ -62,7 +62,7 @@ export async function importSites(args: string[], io: SitesIo): Promise<number> 
         report: { type: 'string' },
       },
     });
-    if (positionals.length === 0 || !values.out || !(values.format in listFormats)) return wrongUse(io);
+    if (positionals.length === 0 || !values.out || !Object.hasOwn(listFormats, values.format)) return wrongUse(io);
     const names: string[] = [];
     const { list, report } = await importList(chunksOf(positionals), {
       format: values.format as ListFormat,
@@ -116,6 +116,7 @@ async function guarded(io: SitesIo, run: () => Promise<number>): Promise<number>
     return await run();
   } catch (reason) {
     io.err(reason instanceof Error ? reason.message : String(reason));
-    return 1;
+    const wrongArguments = reason instanceof Error && 'code' in reason && String(reason.code).startsWith('ERR_PARSE_ARGS');
+    return wrongArguments ? wrongUse(io) : 1;
   }
 }

@@ -95,9 +95,10 @@ export async function importList(chunks: Parameters<typeof eachLine>[0], { forma
     }
   });
   const list = store.list([...exceptions].flatMap(withNamesAbove));
-  const { came, went } = countChanges(before ?? hashStore().list(), list);
+  const names = (list.length - listLayout.header) / 8;
+  const { came, went } = before ? countChanges(before, list) : { came: names, went: 0 };
   return {
     list,
-    report: { ...report, names: (list.length - listLayout.header) / 8, new: came, gone: went, exceptions: [...exceptions].sort() },
+    report: { ...report, names, new: came, gone: went, exceptions: [...exceptions].sort() },
   };
 }

@@ -25,8 +25,9 @@ export function canonicalHost(text: string): HostReading {
   const typed = text.trim();
   if (typed === '') return { wrong: 'there is nothing here' };
   if (typed.length > 4096) return { wrong: 'it is too long for an address' };
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return hostOfUrl(typed);
   if (/^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(typed)) return hostOfUrl(`http://[${typed}]`);
+  // Letters before a colon are a scheme, unless a port follows.
+  if (/^[a-z][a-z0-9+.-]*:(?!\d*(?:[/?#]|$))|^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return hostOfUrl(typed);
   return hostOfUrl(`http://${typed.replace(/^\/\//, '')}`);
 }
 

@@ -26,15 +26,17 @@ export function checksum(view: DataView, from: number): Lanes {
 
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Takes sorted hashes, none of them twice. */
-export function writeHashes({ high, low }: Hashes): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(listLayout.header + high.length * 8);
+/** Bytes of a list: `fill` puts as many hashes as it says, sorted, none of them twice. */
+export function writeHashes(count: number, fill: (put: (high: number, low: number) => void) => void): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(listLayout.header + count * 8);
   const view = viewOf(bytes);
-  for (const [at, value] of [listLayout.magic, listLayout.format, high.length].entries()) view.setUint32(at * 4, value, true);
-  for (let at = 0; at < high.length; at++) {
-    view.setUint32(listLayout.header + at * 4, high[at] ?? 0, true);
-    view.setUint32(listLayout.header + (high.length + at) * 4, low[at] ?? 0, true);
-  }
+  for (const [at, value] of [listLayout.magic, listLayout.format, count].entries()) view.setUint32(at * 4, value, true);
+  let at = listLayout.header;
+  fill((high, low) => {
+    view.setUint32(at, high, true);
+    view.setUint32(at + count * 4, low, true);
+    at += 4;
+  });
   const sum = checksum(view, listLayout.header);
   view.setUint32(16, sum.high, true);
   view.setUint32(20, sum.low, true);

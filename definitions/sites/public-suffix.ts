@@ -1,5 +1,6 @@
 import { getPublicSuffix } from 'tldts';
 import { neverBlock } from './never-block.ts';
+import { rentedHosts } from './rented-hosts.ts';
 
 /** Hosts come canonical, and companies that let anyone have a name below theirs count as well (the list's private part). */
 const options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false, mixedInputs: false };
@@ -17,12 +18,16 @@ export function registrableDomain(host: string): string | null {
   return `${own.slice(own.lastIndexOf('.') + 1)}.${suffix}`;
 }
 
-/** What begins below a host that has no rule of its own: everything (`*.example`), or the parts of a large cloud's region. */
-const beginnings = ['a', 's3'];
-
-/** Do names below this host belong to different owners? Then it is never blocked whole, and an exception for it opens none of them. */
+/**
+ * Do names below this host belong to different owners? Then it is never blocked whole, and an exception for it opens none of them.
+ * Asked of a name below it, which also finds hosts without a rule of their own: those with one for everything below (`*.example`),
+ * and the regions of a large cloud, whose storage is called s3.
+ */
 export function isSharedHost(host: string): boolean {
-  return publicSuffix(host) === host || beginnings.some((label) => publicSuffix(`${label}.${host}`) === `${label}.${host}`);
+  if (rentedHosts.has(host)) return true;
+  const below = `s3.${host}`;
+  const suffix = publicSuffix(below);
+  return suffix === host || suffix === below;
 }
 
 /** Why a host must not be blocked whole, in words, or null when it may be. `www.` is another way to write the host itself. */

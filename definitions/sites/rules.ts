@@ -39,7 +39,9 @@ export function findSite(host: string, rules: SiteRules): { definition: Definiti
   }
   const labels = host.split('.');
   for (const { pattern, definition } of rules.patterns.get(labels.at(-1) ?? '') ?? []) {
-    if (matchesPattern(labels, pattern) && whyNeverBlocked(host) === null) return { definition, why: `site_pattern=${pattern.text}` };
+    // What the pattern names is the end of the host: a deep one means everything below that.
+    const named = () => labels.slice(-pattern.labels.length).join('.');
+    if (matchesPattern(labels, pattern) && whyNeverBlocked(named()) === null) return { definition, why: `site_pattern=${pattern.text}` };
   }
   return null;
 }

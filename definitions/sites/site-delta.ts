@@ -58,19 +58,16 @@ export function applySiteDelta(before: Uint8Array, delta: Uint8Array): Uint8Arra
   if (says.before !== old.high.length || says.sum_before[0] !== high || says.sum_before[1] !== low)
     throw new SiteListError('The change belongs to another list than this one.');
   if (says.before - places.length + came.high.length !== says.after) throw new SiteListError('The change does not add up.');
-  const next: Hashes = { high: new Uint32Array(says.after), low: new Uint32Array(says.after) };
-  let [filled, taken, gone] = [0, 0, 0];
-  const put = ({ high: highs, low: lows }: Hashes, from: number) => {
-    next.high[filled] = highs[from] ?? 0;
-    next.low[filled++] = lows[from] ?? 0;
-  };
-  for (let at = 0; at < old.high.length; at++) {
-    while (taken < came.high.length && later(came, taken, old, at) < 0) put(came, taken++);
-    if (places[gone] === at) gone++;
-    else put(old, at);
-  }
-  while (taken < came.high.length) put(came, taken++);
-  const bytes = writeHashes(next);
+  const bytes = writeHashes(says.after, (put) => {
+    let [taken, gone] = [0, 0];
+    const take = () => put(came.high[taken] ?? 0, came.low[taken++] ?? 0);
+    for (let at = 0; at < old.high.length; at++) {
+      while (taken < came.high.length && later(came, taken, old, at) < 0) take();
+      if (places[gone] === at) gone++;
+      else put(old.high[at] ?? 0, old.low[at] ?? 0);
+    }
+    while (taken < came.high.length) take();
+  });
   const [sumHigh, sumLow] = sums(bytes);
   if (says.sum_after[0] !== sumHigh || says.sum_after[1] !== sumLow)
     throw new SiteListError('The change leads to another list than it says.');
@@ -104,7 +101,7 @@ function readDelta(bytes: Uint8Array): Delta {
   const read = (from: number) => Uint32Array.from({ length: added }, (_, at) => word(from + at * 4));
   const came = { high: read(layout.header), low: read(layout.header + added * 4) };
   const places = distances(bytes.subarray(body)).map((gap, at, all) => (at === 0 ? gap : (all[at] = (all[at - 1] ?? 0) + gap + 1)));
-  if (places.length !== removed || (places.at(-1) ?? 0) > word(8))
+  if (places.length !== removed || (places.at(-1) ?? -1) >= word(8))
     throw new SiteListError('The change names places that its list does not have.');
   return { came, places, says: { before: word(8), after: word(12), sum_before: [word(24), word(28)], sum_after: [word(32), word(36)] } };
 }

@@ -1,0 +1,108 @@
+import { commonProducts, forbiddenNames, sharedSigners, sharedTeams } from './check-lists.ts';
+import { fold, foldMaker, foldName, foldOriginal } from './fold.ts';
+import type { Definition } from './format.ts';
+import { nameKey } from './index-marks.ts';
+
+/** Marks that would take harmless programs for this family, or that can never match. Each is what is wrong, in words, behind the identifier. */
+export function checkMarks(definition: Definition): string[] {
+  return [
+    ...checkReach(definition),
+    ...checkNames(definition),
+    ...checkMakers(definition),
+    ...checkSpelling(definition),
+    ...checkSibling(definition),
+  ];
+}
+
+function checkReach({ programs, domains, site_patterns, category }: Definition): string[] {
+  const originalWithCompany = programs.original_names.length > 0 && programs.companies.length > 0;
+  const strong = programs.signers.length + programs.team_ids.length + programs.bundle_ids.length + programs.sha256.length > 0;
+  if (category === 'ScamWebsite') {
+    const facts = Object.entries(programs).flatMap(([field, values]) => (values.length > 0 ? [field] : []));
+    return [
+      ...(facts.length > 0 ? [`is a site and has ${facts.join(', ')}: what a program looks like belongs to a family of programs`] : []),
+      ...(domains.length + site_patterns.length === 0 ? ['is a site and has neither a domain nor a pattern, so it can never match'] : []),
+    ];
+  }
+  if (strong || originalWithCompany || programs.names.length > 0 || domains.length > 0) return [];
+  return ['has neither a strong mark nor a distinctive file name, so it can never match'];
+}
+
+function checkNames({ programs }: Definition): string[] {
+  const problems: string[] = [];
+  const generic = new Set(programs.generic_names.map(({ os, name }) => nameKey(os, name)));
+  for (const { os, name } of programs.names) {
+    if (generic.has(nameKey(os, name))) problems.push(`says that ${name} is both distinctive and generic: keep it in one of the two`);
+    if (forbiddenNames.has(foldName(name)))
+      problems.push(`takes ${name} for a distinctive name, but harmless programs use it: put it under generic_names`);
+    else if (foldName(name).length < 4)
+      problems.push(`takes ${name} for a distinctive name, but it is too short to be one: put it under generic_names`);
+  }
+  for (const { name } of [...programs.names, ...programs.generic_names]) {
+    if (/[\\/*?]/.test(name)) problems.push(`has the name ${name}: a whole file name has no path and no wildcard`);
+  }
+  for (const name of programs.original_names) {
+    if (forbiddenNames.has(foldOriginal(name)))
+      problems.push(`takes ${name} for its original name, but harmless programs use it: leave it out`);
+    if (/[\\/*?]/.test(name)) problems.push(`has the original name ${name}: a whole file name has no path and no wildcard`);
+  }
+  for (const product of programs.products) {
+    const folded = fold(product);
+    if (commonProducts.has(folded) || forbiddenNames.has(folded)) {
+      problems.push(`has the product ${product}, and harmless programs are called so too: leave it out`);
+    }
+  }
+  return problems;
+}
+
+function checkMakers({ programs, part_of_system }: Definition): string[] {
+  const problems: string[] = [];
+  for (const signer of programs.signers) {
+    if (sharedSigners.has(foldMaker(signer)))
+      problems.push(`has ${signer} as a signer, which signs harmless programs too: use broad_signers`);
+  }
+  for (const team of programs.team_ids) {
+    if (sharedTeams.has(fold(team))) problems.push(`has the Apple team ${team}, which signs harmless programs too: use bundle_ids`);
+  }
+  const broad = new Set(programs.broad_signers.map(foldMaker));
+  for (const signer of programs.signers) {
+    if (broad.has(foldMaker(signer)))
+      problems.push(`has ${signer} under signers and under broad_signers: if it signs anything harmless, only the second`);
+  }
+  for (const bundle of programs.bundle_ids) {
+    if (!part_of_system && /^com\.apple\./i.test(bundle))
+      problems.push(`has the bundle ${bundle}, which is Apple's own: is it part_of_system?`);
+  }
+  return problems;
+}
+
+function checkSpelling({ programs }: Definition): string[] {
+  return [
+    ...programs.team_ids
+      .filter((team) => !/^[A-Z0-9]{10}$/.test(team))
+      .map((team) => `has the Apple team ${team}: a team is ten capital letters and digits`),
+    ...programs.bundle_ids
+      .filter((bundle) => !/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(bundle))
+      .map((bundle) => `has the bundle ${bundle}: a whole one has letters, digits, dots and dashes, and no wildcard`),
+  ];
+}
+
+/** A sibling's fact that is the family's own would hide the family, and a common one would hide whatever is renamed to it. */
+function checkSibling({ programs, not }: Definition): string[] {
+  const keys = (names: { os: string; name: string }[]) => names.map(({ os, name }) => nameKey(os, name));
+  const own = new Set([...keys(programs.names), ...keys(programs.generic_names)]);
+  const both = (mine: string[], theirs: string[] | undefined, folded: (text: string) => string) =>
+    (theirs ?? []).filter((text) => mine.some((value) => folded(value) === folded(text)));
+  return [
+    ...(not.names ?? []).filter((named) => own.has(nameKey(named.os, named.name))).map(({ name }) => name),
+    ...both(programs.original_names, not.original_names, foldOriginal),
+    ...both(programs.products, not.products, fold),
+    ...both(programs.bundle_ids, not.bundle_ids, fold),
+  ]
+    .map((value) => `says that ${value} is its own and under not that it is a sibling's: keep one`)
+    .concat(
+      (not.names ?? [])
+        .filter(({ name }) => forbiddenNames.has(foldName(name)))
+        .map(({ name }) => `has ${name} under not, and whatever is renamed to it would be let through: leave it out`),
+    );
+}

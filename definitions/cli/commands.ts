@@ -1,0 +1,35 @@
+import { importCommand } from './import-command.ts';
+import { matchCommand } from './match-command.ts';
+import { buildCommand, checkCommand, diffCommand, signCommand } from './set-commands.ts';
+import { type Command, type Outside, Usage } from './usage.ts';
+
+const commands = new Map<string, Command>([
+  ['match', matchCommand],
+  ['check', checkCommand],
+  ['build', buildCommand],
+  ['sign', signCommand],
+  ['diff', diffCommand],
+  ['import', importCommand],
+]);
+
+const isHelp = (word: string) => word === '--help' || word === '-h' || word === 'help';
+
+const explained = ({ usage, help }: Command) => `npm run -s definitions -- ${usage}\n    ${help}\n`;
+
+/** Runs what was typed and gives the exit code: 0 done, 1 something is wrong with what was looked at. Throws Usage and Failure. */
+export async function runCommand(typed: string[], outside: Outside): Promise<number> {
+  const [word, ...args] = typed;
+  if (word === undefined || isHelp(word)) {
+    const [asked] = args;
+    const one = asked === undefined ? undefined : commands.get(asked);
+    outside.out.write(one ? explained(one) : [...commands.values()].map(explained).join('\n'));
+    return 0;
+  }
+  const command = commands.get(word);
+  if (!command) throw new Usage(`There is no command "${word}". There are: ${[...commands.keys()].join(', ')}; and --help.`);
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    outside.out.write(explained(command));
+    return 0;
+  }
+  return command.run(args, outside);
+}

@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importSites, siteLists } from './import-sites.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'porchlight-sites-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function run(command: typeof importSites, ...args: string[]) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await command(args, { out: (line) => out.push(line), err: (line) => err.push(line) });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+const file = (name: string) => join(folder, name);
+
+test('a list is made of two files, changed by a third, and asked', async () => {
+  await writeFile(file('one.txt'), 'evil.com\ngithub.io');
+  await writeFile(file('two.txt'), '0.0.0.0 worse.com\n0.0.0.0 kept.com\nnot a name');
+  await writeFile(file('keep.txt'), 'www.kept.com');
+  const first = await run(
+    importSites,
+    file('one.txt'),
+    file('two.txt'),
+    '--out',
+    file('old.list'),
+    '--keep',
+    file('keep.txt'),
+    '--names',
+    file('names.txt'),
+    '--report',
+    file('report.json'),
+  );
+  expect(first).toMatchObject({ code: 0, err: '' });
+  expect(first.out).toContain('5 lines, 2 names: 2 new, 0 gone');
+  expect(first.out).toContain('refused: 3');
+  expect(await readFile(file('names.txt'), 'utf8')).toBe('evil.com\nworse.com\n');
+  expect(JSON.parse(await readFile(file('report.json'), 'utf8'))).toMatchObject({ names: 2, refused_count: 3 });
+
+  await writeFile(file('three.txt'), 'worse.com\nnew.com\nnewer.com');
+  const next = await run(importSites, file('three.txt'), '--format', 'plain', '--before', file('old.list'), '--out', file('new.list'));
+  expect(next.out).toContain('3 names: 2 new, 1 gone');
+  const diff = await run(siteLists, 'diff', file('old.list'), file('new.list'), '--out', file('x.delta'));
+  expect(diff.out).toMatch(/a change of \d+ bytes, from 2 to 3 names: 2 came, 1 went/);
+  expect(await run(siteLists, 'apply', file('old.list'), file('x.delta'), '--out', file('made.list'))).toMatchObject({ code: 0 });
+  expect((await readFile(file('made.list'))).equals(await readFile(file('new.list')))).toBe(true);
+  const info = await run(siteLists, 'info', file('made.list'), 'www.new.com', 'evil.com');
+  expect(info.out.split('\n')).toEqual(['a list of 48 bytes with 3 names', 'www.new.com: new.com', 'evil.com: not listed']);
+});
+
+test.each([
+  [importSites, [], 2, /import sites FILE/],
+  [importSites, ['x.txt'], 2, /import sites FILE/],
+  [importSites, ['x.txt', '--out', 'y', '--format', 'toString'], 2, /import sites FILE/],
+  [importSites, ['/nowhere/at/all.txt', '--out', '/nowhere/y'], 1, /ENOENT/],
+  [importSites, ['--nonsense'], 2, /nonsense/],
+  [siteLists, [], 2, /sites diff/],
+  [siteLists, ['diff', 'a', 'b'], 2, /sites diff/],
+  [siteLists, ['other', 'a', 'b', '--out', 'c'], 2, /sites diff/],
+])('wrong use is told, with a code that says which: %#', async (command, args, code, message) => {
+  expect(await run(command, ...args)).toMatchObject({ code, err: expect.stringMatching(message) });
+});
+
+test('what is damaged is told, and nothing is written', async () => {
+  await writeFile(file('bad.list'), 'PLSLxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx');
+  expect(await run(siteLists, 'info', file('bad.list'))).toMatchObject({ code: 1, err: expect.stringMatching(/format/) });
+  expect(await run(siteLists, 'apply', file('bad.list'), file('bad.list'), '--out', file('none.list'))).toMatchObject({ code: 1 });
+  await expect(readFile(file('none.list'))).rejects.toThrow(/ENOENT/);
+});

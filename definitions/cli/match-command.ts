@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { compileSet } from '../match.ts';
+import { catalogueOf, familiesOf, inWords, read } from './files.ts';
+import { answerLine } from './seen-line.ts';
+import { type Command, Usage } from './usage.ts';
+
+const usage = 'match FILE [--set SET]';
+
+export const matchCommand: Command = {
+  usage,
+  help: `Says what each line of FILE is; FILE can be - for standard input. A line is a JSON object: a program that was seen,
+    {"os":"windows","name":"AnyDesk.exe"} with any of path, original_name, product, company, signer, team_id, bundle_id, sha256,
+    (os: windows, macos or linux), or a site, {"domain":"anydesk.com"}, where a whole address will do as well.
+    Prints for each, in the same order: {"match":{identifier, category, strength, why} or null,"action":{strict, permissive}}.
+    A line that is wrong gets {"error":"line 7: ..."} in its place; the others are answered, and the exit code is 1.
+    --set SET asks a built or signed set, or another folder of the catalogue, in place of the catalogue here.`,
+  async run(args, { out, input, now }) {
+    const { words, option } = read(args, usage, ['set']);
+    const [file, ...more] = words;
+    if (file === undefined || more.length > 0) throw new Usage(`Name one file, or - for standard input. Type: npm run -s definitions -- ${usage}`);
+    const wanted = option('set');
+    const definitions = wanted === undefined ? catalogueOf(undefined) : familiesOf(wanted);
+    const time = now();
+    const set = compileSet({ version: 1, issued: time.toISOString(), definitions });
+    let [number, wrong, waiting] = [0, 0, ''];
+    const source = file === '-' ? input : createReadStream(file);
+    try {
+      if (file !== '-') await once(source, 'open');
+      for await (const line of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
+        number += 1;
+        let answer: unknown;
+        try {
+          answer = answerLine(number === 1 ? line.replace(/^\ufeff/, '') : line, set, time);
+        } catch (reason) {
+          wrong += 1;
+          answer = { error: `line ${number}: ${reason instanceof Error ? reason.message : String(reason)}` };
+        }
+        waiting += `${JSON.stringify(answer)}\n`;
+        if (waiting.length < 1 << 16) continue;
+        if (!out.write(waiting)) await once(out, 'drain');
+        waiting = '';
+      }
+    } catch (reason) {
+      throw inWords(file, reason);
+    }
+    out.write(waiting);
+    return wrong > 0 ? 1 : 0;
+  },
+};

@@ -1,0 +1,88 @@
+import { checkCatalogue } from '../check.ts';
+import { type DefinitionSet, definitionSet } from '../format.ts';
+import { diffFamilies } from './diff.ts';
+import { catalogueOf, checkedCatalogue, familiesOf, read, readText, write } from './files.ts';
+import { type Command, Failure, Usage } from './usage.ts';
+
+const checkUsage = 'check [FOLDER]';
+
+export const checkCommand: Command = {
+  usage: checkUsage,
+  help: `Reads every file of the catalogue, or of FOLDER, and prints what is wrong, one sentence a line. Exit code 1 when there is anything.`,
+  async run(args, { out }) {
+    const { words } = read(args, checkUsage);
+    if (words.length > 1) throw new Usage(`Name at most one folder. Type: npm run -s definitions -- ${checkUsage}`);
+    const catalogue = catalogueOf(words[0]);
+    const problems = checkCatalogue(catalogue);
+    out.write(problems.map((problem) => `${problem}\n`).join(''));
+    out.write(problems.length > 0 ? `${problems.length} to put right.\n` : `${catalogue.length} families, and nothing is wrong with them.\n`);
+    return problems.length > 0 ? 1 : 0;
+  },
+};
+
+const buildUsage = 'build --version N --out FILE [--from FOLDER]';
+
+export const buildCommand: Command = {
+  usage: buildUsage,
+  help: `Checks the catalogue (or FOLDER) and writes it as one set, not signed yet. N must be larger than that of the last set: an agent
+    never takes an older one. Writes nothing when the check finds anything.`,
+  async run(args, { out, now }) {
+    const { words, option } = read(args, buildUsage, ['version', 'out', 'from']);
+    const [version, file] = [Number(option('version')), option('out')];
+    if (words.length > 0 || file === undefined || !Number.isSafeInteger(version) || version < 1) {
+      throw new Usage(`Say which version, a whole number from 1, and which file. Type: npm run -s definitions -- ${buildUsage}`);
+    }
+    const set: DefinitionSet = { version, issued: now().toISOString(), definitions: checkedCatalogue(option('from')) };
+    write(file, JSON.stringify(set));
+    out.write(`${set.definitions.length} families, version ${version}, in ${file}. Next: npm run -s definitions -- sign ${file} --key KEY --out FILE\n`);
+    return 0;
+  },
+};
+
+const signUsage = 'sign SET --key KEY --out FILE';
+
+export const signCommand: Command = {
+  usage: signUsage,
+  help: `Signs a set that "build" wrote. KEY is a file with an Ed25519 pair as JSON: {"public_key":...,"private_key":...}, 32 raw bytes each
+    as base64url. Keep it away from the server's disk and from the repository.`,
+  async run(args, { out, sign }) {
+    const { words, option } = read(args, signUsage, ['key', 'out']);
+    const [key, file] = [option('key'), option('out')];
+    const [built] = words;
+    if (built === undefined || words.length > 1 || key === undefined || file === undefined) {
+      throw new Usage(`Name the set, the key and the file to write. Type: npm run -s definitions -- ${signUsage}`);
+    }
+    const parsed = definitionSet.safeParse(parseJson(built));
+    if (!parsed.success) throw new Failure(`${built} is not a set that "build" wrote. Build it first: npm run -s definitions -- ${buildUsage}`);
+    write(file, JSON.stringify(sign(parsed.data, key)));
+    out.write(`Version ${parsed.data.version} is signed, in ${file}.\n`);
+    return 0;
+  },
+};
+
+function parseJson(file: string): unknown {
+  const text = readText(file);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const diffUsage = 'diff OLD NEW';
+
+export const diffCommand: Command = {
+  usage: diffUsage,
+  help: `What changed between two sets, built or signed, or two folders of the catalogue: families that are new, changed and gone, and the
+    facts of each that came (+) and went (-).`,
+  async run(args, { out }) {
+    const { words } = read(args, diffUsage);
+    const [before, after] = words;
+    if (before === undefined || after === undefined || words.length > 2) {
+      throw new Usage(`Name the older and the newer one. Type: npm run -s definitions -- ${diffUsage}`);
+    }
+    const lines = diffFamilies(familiesOf(before), familiesOf(after));
+    out.write(lines.length > 0 ? lines.map((line) => `${line}\n`).join('') : 'Nothing changed.\n');
+    return 0;
+  },
+};

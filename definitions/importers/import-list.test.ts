@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildSiteList, readSiteList } from '../sites/site-list.ts';
+import { importList, type ListFormat } from './import-list.ts';
+import { readKeep } from './keep.ts';
+
+/** The names that are taken, and the reasons for what is not, as `line: why`. */
+async function imported(format: ListFormat, text: string | Uint8Array[], keep = '') {
+  const names: string[] = [];
+  const { list, report } = await importList(typeof text === 'string' ? [text] : text, {
+    format,
+    keep: await readKeep([keep]),
+    entry: (host) => names.push(host),
+  });
+  return { names, list: readSiteList(list), report, refused: report.refused.map(({ line, why }) => `${line}: ${why}`) };
+}
+
+test('a hosts file: what leads nowhere is taken, comments and line ends of any kind are not in the way', async () => {
+  const file =
+    '\uFEFF# made by hand\r\n0.0.0.0 evil.test.com\r\n127.0.0.1\tone.example.net two.example.net # both\r\n\r\n::1 Six.Example.NET.\r\n:: xn--bcher-kva.com\r0 zero.com\n0.0.0.0 last.com';
+  const { names, report, refused } = await imported('hosts', file);
+  expect(names).toEqual([
+    'evil.test.com',
+    'one.example.net',
+    'two.example.net',
+    'six.example.net',
+    'xn--bcher-kva.com',
+    'zero.com',
+    'last.com',
+  ]);
+  expect(refused).toEqual([]);
+  expect(report).toMatchObject({ lines: 8, names: 7, new: 7, gone: 0, changed_count: 1, refused_count: 0 });
+  expect(report.changed).toEqual([{ line: 5, text: '::1 Six.Example.NET.', why: 'written in its one spelling' }]);
+});
+
+test.each<[ListFormat, string, RegExp]>([
+  ['hosts', '127.0.0.1 localhost', /this computer/],
+  ['hosts', '127.0.0.1 localhost.localdomain', /this computer/],
+  ['hosts', '::1 ip6-loopback', /this computer/],
+  ['hosts', '255.255.255.255 broadcasthost', /this computer/],
+  ['hosts', '0.0.0.0 0.0.0.0', /address in numbers/],
+  ['hosts', '93.184.216.34 bank.com', /another computer/],
+  ['hosts', 'evil.com', /does not begin with an address/],
+  ['hosts', '0.0.0.0', /no name/],
+  ['hosts', '0.0.0.0 github.io', /different owners/],
+  ['hosts', '0.0.0.0 www.github.io', /different owners/],
+  ['hosts', '0.0.0.0 com', /single word/],
+  ['hosts', '0.0.0.0 co.uk', /different owners/],
+  ['hosts', '0.0.0.0 google.com', /harmless depends/],
+  ['hosts', '0.0.0.0 router.lan', /network at home/],
+  ['plain', 'evil.com/login', /path/],
+  ['plain', 'https://evil.com/login', /path/],
+  ['plain', 'evil.com:8080', /port/],
+  ['plain', '1.2.3.4', /address in numbers/],
+  ['plain', '[2001:db8::1]', /address in numbers/],
+  ['plain', 'one.com,two.com', /more than one name/],
+  ['plain', 'some words here', /more than one name/],
+  ['plain', 'someone@evil.com', /mail address/],
+  ['plain', 'ev*il.com', /star inside/],
+  ['plain', 'a..com', /two dots/],
+  ['plain', 'evil.x_y', /ends in nothing/],
+  ['plain', `${'a'.repeat(64)}.com`, /63 letters/],
+  ['adblock', 'example.com##.banner', /hides a part/],
+  ['adblock', '##.banner', /hides a part/],
+  ['adblock', 'example.com#@#.banner', /hides a part/],
+  ['adblock', 'example.com#?#div:has(p)', /hides a part/],
+  ['adblock', '/banner[0-9]+/', /regular expression/],
+  ['adblock', '||evil.com/path^', /path|part of an address/],
+  ['adblock', '||evil.com^path', /part of an address/],
+  ['adblock', '|https://evil.com/', /part of an address/],
+  ['adblock', '-banner-*', /part of an address/],
+  ['adblock', '||evil*.com^', /star inside/],
+  ['adblock', '||evil.com^$domain=example.org', /option domain=example\.org/],
+  ['adblock', '||evil.com^$script', /option script/],
+  ['adblock', '||evil.com^$~third-party', /option ~third-party/],
+  ['adblock', '||evil.com^$important,badfilter', /option badfilter/],
+  ['adblock', '@@||evil.com^$elemhide', /option elemhide/],
+  ['adblock', '||1.2.3.4^', /address in numbers/],
+  ['adblock', '||google.com^', /harmless depends/],
+])('%s: the line %j is refused, with the reason', async (format, line, why) => {
+  const { list, report } = await imported(format, line);
+  expect(list.size).toBe(0);
+  expect(report.refused).toEqual([{ line: 1, text: line.slice(0, 120), why: expect.stringMatching(why) }]);
+});
+
+test('an Adblock list: whole sites are taken, exceptions kept apart, and neither they nor what stands above them is in the list', async () => {
+  const file = [
+    '[Adblock Plus 2.0]',
+    '! Title: x',
+    '# note',
+    '||evil.com^',
+    '||worse.com^$third-party,important',
+    '||open.com',
+    '||*.below.com^',
+    'bare.com',
+    '@@||good.com^',
+    '||good.com^',
+    '||shop.com^',
+    '@@||fine.shop.com^$document',
+  ];
+  const { list, report, refused } = await imported('adblock', file.join('\n'));
+  expect(refused).toEqual([]);
+  for (const host of ['evil.com', 'www.worse.com', 'open.com', 'x.below.com', 'bare.com']) expect(list.has(host), host).toBe(true);
+  for (const host of ['good.com', 'shop.com', 'fine.shop.com', 'openworld.com']) expect(list.has(host), host).toBe(false);
+  expect(report.exceptions).toEqual(['fine.shop.com', 'good.com']);
+  expect(report.changed.map(({ line, why }) => `${line}: ${why}`)).toEqual([
+    '5: stopped whole, not only inside of other sites',
+    '6: taken for the whole name, not for the beginning of longer ones',
+    '7: *. means the name and what lies below',
+  ]);
+});
+
+test('a plain list: names in any spelling, with stars and comments', async () => {
+  const { names, report } = await imported(
+    'plain',
+    'evil.com # why\n*.star.com\n.dot.com\nhttps://Page.com/\nbücher-betrug.com\n; note\n! note\n// note\n',
+  );
+  expect(names).toEqual(['evil.com', 'star.com', 'dot.com', 'page.com', 'xn--bcher-betrug-dlb.com']);
+  expect(report.changed_count).toBe(4);
+});
+
+test('a list that is put together from several is read line by line', async () => {
+  const { names, refused } = await imported(
+    'auto',
+    '# hosts\n0.0.0.0 one.com\n! adblock\n||two.com^\n@@||three.com^\nexample.com##.x\nfour.com\nlocalhost-microsoft.com\n',
+  );
+  expect(names).toEqual(['one.com', 'two.com', 'four.com', 'localhost-microsoft.com']);
+  expect(refused).toEqual(['6: hides a part of a page, and stops no site']);
+});
+
+test('what an operator wants to keep is refused, and every name above it; what lies below it is not', async () => {
+  const { names, refused } = await imported(
+    'plain',
+    'kept.com\nparent.com\nbelow.kept.com\nother.com',
+    '1,kept.com\nchild.parent.com\tsome words\n# no.com\n\nOTHER.COM.extra.net',
+  );
+  expect(names).toEqual(['below.kept.com', 'other.com']);
+  expect(refused).toEqual([
+    '1: it is, or stands above, a name to be kept (--keep)',
+    '2: it is, or stands above, a name to be kept (--keep)',
+  ]);
+});
+
+test('what is new and what is gone is told against the list before', async () => {
+  const before = buildSiteList(['a.com', 'b.com', 'c.com']);
+  const { report } = await importList(['b.com\nd.com\nd.com\n'], { format: 'plain', keep: new Set(), before });
+  expect(report).toMatchObject({ lines: 3, names: 2, new: 1, gone: 2 });
+  await expect(importList(['x.com'], { format: 'plain', keep: new Set(), before: before.subarray(1) })).rejects.toThrow(/not a site list/);
+});
+
+test('a line of more than 4 kB is refused whole and alone, however it arrives', async () => {
+  const long = 'x'.repeat(5000);
+  for (const size of [1, 100, 4096, 100_000]) {
+    const text = `a.com\n${long}.com\nb.com`;
+    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) => Buffer.from(text.slice(at * size, (at + 1) * size)));
+    const { names, refused } = await imported('plain', pieces);
+    expect(names).toEqual(['a.com', 'b.com']);
+    expect(refused).toEqual(['2: is longer than 4096 letters']);
+  }
+});
+
+test('the report tells of a thousand lines and counts them all', async () => {
+  const { report } = await imported('plain', 'not a name\n'.repeat(1500));
+  expect([report.refused.length, report.refused_count]).toEqual([1000, 1500]);
+});
+
+test('however a text is cut into pieces, the same is read from it', async () => {
+  const text = '\uFEFF0.0.0.0 bücher.com\r\n\r\n||two.com^\rthree.com # ä\n\nfour.com';
+  const whole = await imported('auto', text);
+  expect(whole.names).toEqual(['xn--bcher-kva.com', 'two.com', 'three.com', 'four.com']);
+  const bytes = Buffer.from(text);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
+      const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+      const pieces = at.slice(1).map((end, n) => bytes.subarray(at[n], end));
+      const { names, report } = await imported('auto', pieces);
+      expect([names, report]).toEqual([whole.names, whole.report]);
+    }),
+  );
+});

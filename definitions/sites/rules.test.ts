@@ -1,0 +1,194 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readCatalogue } from '../catalogue.ts';
+import type { Definition } from '../format.ts';
+import { neverBlock } from './never-block.ts';
+import { patternProblem } from './patterns.ts';
+import { isSharedHost, publicSuffix, registrableDomain, whyNeverBlocked } from './public-suffix.ts';
+import { compileSites, exceptionFor, findListed, judgeSite } from './rules.ts';
+import { buildSiteList, readSiteList } from './site-list.ts';
+
+const catalogue = readCatalogue();
+const [first] = catalogue;
+if (!first) throw new Error('the catalogue is empty');
+const family = (identifier: string, domains: string[], site_patterns: string[] = []): Definition => ({
+  ...first,
+  identifier,
+  domains,
+  site_patterns,
+});
+
+const rules = compileSites([
+  family('listed', ['evil.example.net', 'sub.parent.example.net', 'scam-shop.myshopify.com', 'bad.github.io', 'parent.example.org']),
+  family('greedy', ['github.io', 'co.uk', 'com', 'google.com', 'myshopify.com', 'ck', 'us-west-2.amazonaws.com', 'www.blogspot.com']),
+  family('alike', [], ['**.anydesk-support*.com', 'one-level-*.example.org', '**.*-wallet-verify.pages.dev', '**.pages*.dev']),
+]);
+const list = readSiteList(buildSiteList(['list-only.example.net', 'pages.dev', 'mean.pages.dev', 'facebook.com', 'a.shop.example.org']));
+const judge = (site: string, exceptions: string[] = []) => {
+  const verdict = judgeSite(site, { rules, list, exceptions: new Set(exceptions) });
+  if (verdict.verdict === 'excepted') return `excepted by ${verdict.by}`;
+  return verdict.verdict === 'known' ? `${verdict.definition?.identifier ?? 'the list'}: ${verdict.why}` : 'unknown';
+};
+
+test.each([
+  ['evil.example.net', 'listed: domain=evil.example.net'],
+  ['www.evil.example.net', 'listed: domain=evil.example.net'],
+  ['https://user:pw@WWW.Evil.Example.NET.:8443/path?q#f', 'listed: domain=evil.example.net'],
+  ['notevil.example.net', 'unknown'],
+  ['example.net', 'unknown'],
+  ['list-only.example.net', 'the list: site_list=list-only.example.net'],
+  ['deep.below.list-only.example.net', 'the list: site_list=list-only.example.net'],
+  ['anydesk-support.com', 'alike: site_pattern=**.anydesk-support*.com'],
+  ['www.anydesk-support24.com', 'alike: site_pattern=**.anydesk-support*.com'],
+  ['anydesk-support.com.example.org', 'unknown'],
+  ['my-anydesk-support.com', 'unknown'],
+  ['anydesk-support.co', 'unknown'],
+  ['anydesk-support.x.com', 'unknown'],
+  ['one-level-7.example.org', 'alike: site_pattern=one-level-*.example.org'],
+  ['x.one-level-7.example.org', 'unknown'],
+  ['my-wallet-verify.pages.dev', 'alike: site_pattern=**.*-wallet-verify.pages.dev'],
+  ['127.0.0.1', 'unknown'],
+  ['[::1]', 'unknown'],
+  ['not a host', 'unknown'],
+  ['', 'unknown'],
+])('the site %j is %s', (site, expected) => {
+  expect(judge(site)).toBe(expected);
+});
+
+describe('a host that many share is never blocked whole, and one name below it may be', () => {
+  test.each([
+    'github.io',
+    'co.uk',
+    'com',
+    'myshopify.com',
+    'pages.dev',
+    'google.com',
+    'facebook.com',
+    'anything.ck',
+    'us-west-2.amazonaws.com',
+    'blogspot.com',
+    'www.blogspot.com',
+  ])('%s', (host) => {
+    expect(judge(host)).toBe('unknown');
+    expect(judge(`somebody.${host}`)).toBe('unknown');
+  });
+  test.each(['bad.github.io', 'x.bad.github.io', 'scam-shop.myshopify.com', 'mean.pages.dev'])('%s', (host) => {
+    expect(judge(host)).not.toBe('unknown');
+  });
+});
+
+describe('the person’s own exception wins, and opens what it names and no more', () => {
+  test.each([
+    ['evil.example.net', ['evil.example.net'], 'excepted by evil.example.net'],
+    ['www.evil.example.net', ['evil.example.net'], 'excepted by evil.example.net'],
+    ['www.evil.example.net', ['example.net'], 'excepted by example.net'],
+    ['evil.example.net', ['www.evil.example.net'], 'listed: domain=evil.example.net'],
+    ['child.parent.example.org', ['child.parent.example.org'], 'excepted by child.parent.example.org'],
+    ['x.child.parent.example.org', ['child.parent.example.org'], 'excepted by child.parent.example.org'],
+    ['other.parent.example.org', ['child.parent.example.org'], 'listed: domain=parent.example.org'],
+    ['parent.example.org', ['child.parent.example.org'], 'listed: domain=parent.example.org'],
+    ['list-only.example.net', ['list-only.example.net'], 'excepted by list-only.example.net'],
+    ['anydesk-support.com', ['anydesk-support.com'], 'excepted by anydesk-support.com'],
+    ['scam-shop.myshopify.com', ['scam-shop.myshopify.com'], 'excepted by scam-shop.myshopify.com'],
+    ['admin.scam-shop.myshopify.com', ['scam-shop.myshopify.com'], 'excepted by scam-shop.myshopify.com'],
+    ['scam-shop.myshopify.com', ['other-shop.myshopify.com'], 'listed: domain=scam-shop.myshopify.com'],
+    ['scam-shop.myshopify.com', ['myshopify.com'], 'listed: domain=scam-shop.myshopify.com'],
+    ['myshopify.com', ['myshopify.com'], 'excepted by myshopify.com'],
+    ['bad.github.io', ['github.io', 'io'], 'listed: domain=bad.github.io'],
+    ['evil.example.net', ['net', 'com', ''], 'listed: domain=evil.example.net'],
+    ['notevil.example.net', ['evil.example.net'], 'unknown'],
+  ])('%s, with an exception for %j, is %s', (site, exceptions, expected) => {
+    expect(judge(site, exceptions)).toBe(expected);
+  });
+});
+
+test('an exception for one shop of a shared host opens no other one, whatever the host', () => {
+  for (const host of ['myshopify.com', 'github.io', 'pages.dev', 'blogspot.com', 'co.uk', 'weebly.com', 'web.app', 'mooo.com']) {
+    expect(exceptionFor(`shop.${host}`, new Set([`shop.${host}`])), host).toBe(`shop.${host}`);
+    expect(exceptionFor(`other.${host}`, new Set([`shop.${host}`])), host).toBeNull();
+    expect(exceptionFor(`other.${host}`, new Set([host])), host).toBeNull();
+    expect(exceptionFor(host, new Set([`shop.${host}`])), host).toBeNull();
+  }
+});
+
+test('of several listed names above a host the first that may be blocked decides', () => {
+  const shared = readSiteList(buildSiteList(['github.io', 'bad.github.io', 'worse.bad.github.io']));
+  expect(findListed('worse.bad.github.io', shared)).toBe('bad.github.io');
+  expect(findListed('good.github.io', shared)).toBeNull();
+});
+
+test('whose a name is, by the Public Suffix List with its private part', () => {
+  expect(publicSuffix('www.shop.example.co.uk')).toBe('co.uk');
+  expect(registrableDomain('www.shop.example.co.uk')).toBe('example.co.uk');
+  expect(registrableDomain('a.someone.github.io')).toBe('someone.github.io');
+  expect(registrableDomain('github.io')).toBeNull();
+  expect(registrableDomain('www.ck')).toBe('www.ck');
+  expect(isSharedHost('www.ck')).toBe(false);
+  expect(isSharedHost('example.com')).toBe(false);
+  expect([whyNeverBlocked('github.io'), whyNeverBlocked('google.com'), whyNeverBlocked('evil.test')]).toEqual([
+    'names below it belong to different owners',
+    'too much that is harmless depends on it',
+    null,
+  ]);
+});
+
+test('every host that is never blocked is one in its one spelling, and the names above it are not blocked either', () => {
+  for (const host of neverBlock) expect(host).toMatch(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/);
+  expect(whyNeverBlocked('nhs.uk')).not.toBeNull();
+  expect(whyNeverBlocked('one.one')).not.toBeNull();
+});
+
+test.each([
+  ['**.anydesk-support*.com', null],
+  ['support-*.example.com', null],
+  ['**.*-wallet-verify.pages.dev', null],
+  ['anydesk.com', 'no star'],
+  ['*.github.io', 'names only 0 letters'],
+  ['**.*.com', 'names only 0 letters'],
+  ['**.pay*.com', 'names only 3 letters'],
+  ['**.anydesk-support*.*', 'ends with a star'],
+  ['anydesk**.com', 'two stars'],
+  ['AnyDesk*.com', 'not a lower-case host'],
+  ['any desk*.com', 'not a lower-case host'],
+  ['**.', 'not a lower-case host'],
+])('the pattern %s is judged: %s', (pattern, problem) => {
+  const judged = patternProblem(pattern);
+  if (problem === null) expect(judged).toBeNull();
+  else expect(judged).toContain(problem);
+});
+
+test('no text makes a pattern slow', () => {
+  const stars = compileSites([family('stars', [], [`**.${'a*'.repeat(31)}b.example.net`])]);
+  const host = Array.from({ length: 3 }, () => 'a'.repeat(63)).join('.');
+  const before = performance.now();
+  expect(judgeSite(`${host}.example.net`, { rules: stars, list: null, exceptions: new Set() }).verdict).toBe('unknown');
+  expect(performance.now() - before).toBeLessThan(1000);
+});
+
+const data = ['../../../shared/data', '../../../../shared/data']
+  .map((up) => new URL(`${up}/`, import.meta.url))
+  .find((url) => existsSync(url));
+if (!data) console.log('skipped: the lists of harmless sites do not lie beside the repository');
+const lines = (file: string) =>
+  readFileSync(new URL(file, data), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t')[0] ?? '');
+
+test.skipIf(!data)('the catalogue stops none of the sites that public lists carry and should not', () => {
+  const sources = { rules: compileSites(catalogue), list: null, exceptions: new Set<string>() };
+  expect(
+    lines('scam-list-false-positives.tsv')
+      .slice(1)
+      .filter((site) => judgeSite(site, sources).verdict !== 'unknown'),
+  ).toEqual([]);
+});
+
+test.skipIf(!data)('of the most visited sites the catalogue stops only those of remote-control programs', () => {
+  const sources = { rules: compileSites(catalogue), list: null, exceptions: new Set<string>() };
+  const stopped = lines('benign-domains.txt').flatMap((site) => {
+    const verdict = judgeSite(site, sources);
+    return verdict.verdict === 'known' && verdict.definition?.category !== 'RemoteControl' ? [`${site}: ${verdict.why}`] : [];
+  });
+  expect(stopped).toEqual([]);
+});
