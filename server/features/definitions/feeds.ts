@@ -63,10 +63,11 @@ export function feeds(parts: FeedParts) {
     }
   };
 
-  /** All that is configured, as one list; null while none of it was ever good. */
-  const together = async (): Promise<Uint8Array | null> => {
+  /** All that is configured, as one list; undefined (what is published stays) while none of it was ever good. */
+  const together = async (): Promise<Uint8Array | null | undefined> => {
+    if (lists.length === 0) return null;
     const good = (await Promise.all(lists.map(({ url }) => store.names(url)))).filter((names) => names !== null);
-    if (good.length === 0) return null;
+    if (good.length === 0) return undefined;
     const alone = new Set(good.flatMap(({ exceptions }) => exceptions.flatMap(withNamesAbove)));
     return buildSiteList(new Set(good.flatMap(({ names }) => names.filter((name) => !alone.has(name)))));
   };
@@ -74,7 +75,8 @@ export function feeds(parts: FeedParts) {
   const run = async (): Promise<void> => {
     for (const list of lists) await fetchOne(list);
     await store.forgetOthers(lists.map(({ url }) => url));
-    await definitions.publish({ sites: await together() });
+    const sites = await together();
+    await definitions.publish(sites === undefined ? {} : { sites });
   };
 
   const handlers: Pick<JobHandlers, 'feed_day'> = {
