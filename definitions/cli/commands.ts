@@ -1,15 +1,18 @@
 import { importCommand } from './import-command.ts';
 import { matchCommand } from './match-command.ts';
-import { buildCommand, checkCommand, diffCommand, signCommand } from './set-commands.ts';
+import { buildCommand, checkCommand, diffCommand, newKeyCommand, signCommand } from './set-commands.ts';
+import { sitesCommand } from './sites-command.ts';
 import { type Command, type Outside, Usage } from './usage.ts';
 
 const commands = new Map<string, Command>([
   ['match', matchCommand],
   ['check', checkCommand],
   ['build', buildCommand],
+  ['new-key', newKeyCommand],
   ['sign', signCommand],
   ['diff', diffCommand],
   ['import', importCommand],
+  ['sites', sitesCommand],
 ]);
 
 const isHelp = (word: string) => word === '--help' || word === '-h' || word === 'help';

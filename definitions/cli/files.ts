@@ -1,12 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { checkCatalogue } from '../check.ts';
 import { readCatalogue } from '../catalogue.ts';
+import { checkCatalogue } from '../check.ts';
 import { type Definition, definitionSet } from '../format.ts';
 import { Failure, Usage } from './usage.ts';
 
 /** The words and options that were typed. Options all take a value. Throws Usage with what is not known. */
-export function read(args: string[], usage: string, options: string[] = []): { words: string[]; option: (name: string) => string | undefined } {
+export function read(
+  args: string[],
+  usage: string,
+  options: string[] = [],
+): { words: string[]; option: (name: string) => string | undefined } {
   try {
     const known = Object.fromEntries(options.map((name) => [name, { type: 'string' as const }]));
     const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true });
@@ -38,6 +42,17 @@ export function write(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (reason) {
+    throw inWords(file, reason);
+  }
+}
+
+/** A secret in a file of its own: for this user alone, and never over another one. */
+export function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+  } catch (reason) {
+    if ((reason as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new Failure(`${file} is there already. Name another file: a key that is lost cannot be made again.`);
     throw inWords(file, reason);
   }
 }

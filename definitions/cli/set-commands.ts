@@ -1,7 +1,8 @@
 import { checkCatalogue } from '../check.ts';
 import { type DefinitionSet, definitionSet } from '../format.ts';
+import { newKeyPair } from '../signature.ts';
 import { diffFamilies } from './diff.ts';
-import { catalogueOf, checkedCatalogue, familiesOf, read, readText, write } from './files.ts';
+import { catalogueOf, checkedCatalogue, familiesOf, read, readText, write, writeNew } from './files.ts';
 import { type Command, Failure, Usage } from './usage.ts';
 
 const checkUsage = 'check [FOLDER]';
@@ -15,7 +16,9 @@ export const checkCommand: Command = {
     const catalogue = catalogueOf(words[0]);
     const problems = checkCatalogue(catalogue);
     out.write(problems.map((problem) => `${problem}\n`).join(''));
-    out.write(problems.length > 0 ? `${problems.length} to put right.\n` : `${catalogue.length} families, and nothing is wrong with them.\n`);
+    out.write(
+      problems.length > 0 ? `${problems.length} to put right.\n` : `${catalogue.length} families, and nothing is wrong with them.\n`,
+    );
     return problems.length > 0 ? 1 : 0;
   },
 };
@@ -34,7 +37,25 @@ export const buildCommand: Command = {
     }
     const set: DefinitionSet = { version, issued: now().toISOString(), definitions: checkedCatalogue(option('from')) };
     write(file, JSON.stringify(set));
-    out.write(`${set.definitions.length} families, version ${version}, in ${file}. Next: npm run -s definitions -- sign ${file} --key KEY --out FILE\n`);
+    out.write(
+      `${set.definitions.length} families, version ${version}, in ${file}. Next: npm run -s definitions -- sign ${file} --key KEY --out FILE\n`,
+    );
+    return 0;
+  },
+};
+
+const keyUsage = 'new-key --out FILE';
+
+export const newKeyCommand: Command = {
+  usage: keyUsage,
+  help: `Makes an Ed25519 pair for "sign", in a file that only this user can read. Never writes over a file that is there.`,
+  async run(args, { out }) {
+    const { words, option } = read(args, keyUsage, ['out']);
+    const file = option('out');
+    if (words.length > 0 || file === undefined) throw new Usage(`Name the file to write. Type: npm run -s definitions -- ${keyUsage}`);
+    const pair = newKeyPair();
+    writeNew(file, `${JSON.stringify(pair)}\n`);
+    out.write(`The pair is in ${file}. Its public half is ${pair.public_key}\n`);
     return 0;
   },
 };
@@ -43,8 +64,7 @@ const signUsage = 'sign SET --key KEY --out FILE';
 
 export const signCommand: Command = {
   usage: signUsage,
-  help: `Signs a set that "build" wrote. KEY is a file with an Ed25519 pair as JSON: {"public_key":...,"private_key":...}, 32 raw bytes each
-    as base64url. Keep it away from the server's disk and from the repository.`,
+  help: `Signs a set that "build" wrote. KEY is a file that "new-key" wrote. Keep it away from the server's disk and from the repository.`,
   async run(args, { out, sign }) {
     const { words, option } = read(args, signUsage, ['key', 'out']);
     const [key, file] = [option('key'), option('out')];
@@ -53,7 +73,8 @@ export const signCommand: Command = {
       throw new Usage(`Name the set, the key and the file to write. Type: npm run -s definitions -- ${signUsage}`);
     }
     const parsed = definitionSet.safeParse(parseJson(built));
-    if (!parsed.success) throw new Failure(`${built} is not a set that "build" wrote. Build it first: npm run -s definitions -- ${buildUsage}`);
+    if (!parsed.success)
+      throw new Failure(`${built} is not a set that "build" wrote. Build it first: npm run -s definitions -- ${buildUsage}`);
     write(file, JSON.stringify(sign(parsed.data, key)));
     out.write(`Version ${parsed.data.version} is signed, in ${file}.\n`);
     return 0;
