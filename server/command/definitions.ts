@@ -5,7 +5,7 @@ const rotate =
   (which: 'signing_key' | 'root', words: string, said: string): Command =>
   (args) => {
     readOptions(`definitions ${words}`, args, {});
-    return async ({ definitions }) => [`${said} Version ${await definitions.rotate(which)} is signed with it.`];
+    return async ({ definitions }) => [`${said} Version ${await (await definitions()).rotate(which)} is signed with it.`];
   };
 
 export const rotateSigningKey = rotate(
@@ -19,7 +19,7 @@ export const rotateRoot = rotate('root', 'rotate-root', 'There is a new root key
 export const definitionStatus: Command = (args) => {
   readOptions('definitions status', args, {});
   return async ({ definitions, siteLists }) => {
-    const status = await definitions.status();
+    const status = await (await definitions()).status();
     if (!status) return ['Nothing was published yet: start the server once.'];
     const { version, keys_version, issued, expires, families, sites, deltas } = status;
     const size = sites ? `a list of sites of ${sites.length} bytes, and changes from ${deltas.length} lists before it` : 'no list of sites';

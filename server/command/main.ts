@@ -26,9 +26,9 @@ async function main(typed: string[]): Promise<string[]> {
     closing.push(payments.close);
     return payments.stripe;
   };
+  const sealerOf = async () => sealer(config.secret_key ?? (await secretKeyIn(config.data_dir)));
   try {
-    const secret = sealer(config.secret_key ?? (await secretKeyIn(config.data_dir)));
-    return await work(buildParts(db, systemClock, config.public_url, secret, stripe));
+    return await work(buildParts(db, systemClock, config.public_url, sealerOf, stripe));
   } finally {
     for (const end of closing.reverse()) await end();
   }

@@ -18,13 +18,14 @@ export type Work = (on: Parts) => Promise<string[]>;
 export type Command = (args: string[], now: Date) => Work;
 
 /** The same stores that the server writes with. */
-export function buildParts(db: Db, clock: Clock, public_url: string, sealer: Sealer, stripe: () => Promise<Stripe>) {
+export function buildParts(db: Db, clock: Clock, public_url: string, sealerOf: () => Promise<Sealer>, stripe: () => Promise<Stripe>) {
   const accounts = accountStore(db, clock);
   return {
     accounts,
     signupCodes: signupCodeStore(db, clock),
     support: supportStore(db),
-    definitions: definitionStore(db, clock, sealer),
+    /** Only who asks for them needs SECRET_KEY. */
+    definitions: async () => definitionStore(db, clock, await sealerOf()),
     siteLists: siteListStore(db, clock),
     /** Only who asks for them waits for Stripe. */
     promos: async () => promosAt(await stripe()),
