@@ -125,6 +125,12 @@ it('what is refused is said once and holds up nothing, and what was in force sta
     await until('the policy', async () => (await test.store.policy())?.device_name === name);
   }
   await until('it to say so', () => test.said.some((line) => line.includes('is not in force')));
+  const calls = (key: string) => server.calls.filter((call) => call === key).length;
+  await until('both to be asked for', () => calls('GET /agent/definitions') > 2);
+  // The next poll begins only when the last answer was dealt with.
+  const polls = calls('GET /agent/policy');
+  server.setPolicy({ device_name: 'Attic PC' });
+  await until('another poll', () => calls('GET /agent/policy') > polls);
   expect(test.said.filter((line) => line.includes('out of date') || line.includes('was not good then'))).toHaveLength(1);
   expect(test.said.join()).not.toContain('cannot be reached');
   await test.close();
