@@ -80,7 +80,11 @@ test('a second server with the same catalogue publishes no new version, and one 
   server.clock.turn(2 * day);
   await store().publish({ definitions: catalogue });
   expect(await parts()).toBeLessThan(before - 2);
-  await part((await open(root)).set.sites as FeedPart);
+  // What a change may still begin at stays, however old it is.
+  await store().publish({ sites: buildSiteList(['evil.test', 'newest.test']) });
+  const { deltas } = (await open(root)).set;
+  expect(deltas.length).toBeGreaterThan(5);
+  for (const delta of deltas) await part(delta);
 });
 
 test('what waits for news hears of a new version at once', async () => {
