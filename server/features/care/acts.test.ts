@@ -152,7 +152,8 @@ test('a guardian who is removed hears of it at once, also where so much is done 
   const ann = await family();
   for (let i = 1; i <= 6; i++) await allow(ann, `site${i}.example.com`, 'domain');
   await server.call(`DELETE /web/guardians/${ann.bob.uuid}`, { token: ann.token });
-  expect((await server.mailsTo(ann.bob.email))[0]?.subject).toBe('Ann removed you as a guardian');
+  // Three mails go out at a time, so that it need not be the last to arrive.
+  expect((await server.mailsTo(ann.bob.email)).map(({ subject }) => subject)).toContain('Ann removed you as a guardian');
 });
 
 test('strengthening is silent', async () => {
