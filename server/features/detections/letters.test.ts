@@ -22,6 +22,8 @@ test('every alert about every family is under 90 words, and says what to do', ()
       const mails = [holderAlert(facts, 'https://x.test'), guardianAlert(facts, 'Ann Example', 'https://x.test')];
       for (const { text } of mails) if (wordsOf(text) >= 90) long.push(`${title(facts, 'Den PC')}: ${wordsOf(text)} words`);
       for (const { text } of mails) expect(text).toMatch(/hang up/i);
+      const done = category === 'ScamWebsite' ? 'We kept the page from opening.' : 'We closed it right away.';
+      for (const { text } of blocked ? mails : []) expect(text).toContain(done);
     }
   }
   expect(long).toEqual([]);

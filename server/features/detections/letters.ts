@@ -70,10 +70,13 @@ function writeAlert(facts: AlertFacts, { subject, heading, advice, now, button }
 
 const titles = ['What happened', 'What we did', 'Is it over?', 'What to do now'];
 
-const didInShort = (facts: AlertFacts) => (facts.blocked ? 'We closed it right away.' : did(facts));
+function didInShort(facts: AlertFacts): string {
+  if (!facts.blocked) return did(facts);
+  return facts.category === 'ScamWebsite' ? 'We kept the page from opening.' : 'We closed it right away.';
+}
 
 function overInShort({ blocked, category }: AlertFacts): string {
-  if (blocked) return 'Yes, unless somebody starts it again.';
+  if (blocked) return category === 'ScamWebsite' ? 'Yes, on this computer.' : 'Yes, unless somebody starts it again.';
   return category === 'RemoteControl' ? 'No. Someone may be able to see and use this computer right now.' : 'No. It may still be running.';
 }
 

@@ -77,11 +77,13 @@ export function happened(told: Told, device: string): string {
 }
 
 export function did(told: Told): string {
+  if (told.blocked && told.category === 'ScamWebsite') return 'We kept the page from opening, and we do so again if somebody tries again.';
   if (told.blocked) return 'We closed it right away, and we close it again if it is started again.';
   return 'We did not stop it. It was not blocked.';
 }
 
 export function over(told: Told): string {
+  if (told.blocked && told.category === 'ScamWebsite') return 'Yes, on this computer. We keep watching.';
   if (told.blocked) return 'Yes, as long as nobody starts it again. We keep watching.';
   return told.category === 'RemoteControl'
     ? 'No. Someone may be able to see and use this computer right now. Switch it off if you did not ask for this.'
