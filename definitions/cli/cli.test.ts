@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { readCatalogue } from '../catalogue.ts';
-import { definitionSet } from '../format.ts';
-import { openDocument } from '../signature.ts';
+import { checkPart, type OpenFeed, openFeed, readCataloguePart } from '../feed.ts';
+import { buildSiteList, readSiteList } from '../sites/site-list.ts';
 import { typed } from '../testing/command.ts';
 import { family } from '../testing/families.ts';
 
@@ -87,22 +87,52 @@ test('an exotic site is no site of ours, and no error', async () => {
   expect(lines.map((line) => JSON.parse(line).match)).toEqual(domains.map(() => null));
 });
 
-test('what is built is signed, and the agent’s way of opening it opens it', async () => {
-  const key = join(folder, 'key.json');
-  expect((await typed(['new-key', '--out', key])).code).toBe(0);
+test('what is built is signed as a feed, which is opened as an agent opens it, and goes on from there with another key', async () => {
+  const [root, key, second] = ['root.json', 'key.json', 'second.json'].map((name) => join(folder, name));
+  if (!root || !key || !second) throw new Error('three names');
+  for (const one of [root, key, second]) expect((await typed(['new-key', '--out', one])).code).toBe(0);
   expect(statSync(key).mode & 0o077).toBe(0);
   await expect(typed(['new-key', '--out', key])).rejects.toThrow(/is there already/);
-  const pair = JSON.parse(readFileSync(key, 'utf8'));
-  const [built, signed] = [join(folder, 'built.json'), join(folder, 'signed.json')];
-  file('acme.json', acme);
+  const pinned = JSON.parse(readFileSync(root, 'utf8')).public_key;
   const only = mkdtempSync(join(folder, 'only-'));
   writeFileSync(join(only, 'acme.json'), JSON.stringify(acme));
-  expect((await typed(['build', '--version', '7', '--out', built, '--from', only])).said).toMatch(/1 families, version 7/);
-  await typed(['sign', built, '--key', key, '--out', signed]);
-  const opened = openDocument(JSON.parse(readFileSync(signed, 'utf8')), pair.public_key, definitionSet);
-  expect(opened).toEqual({ version: 7, issued: '2026-11-21T12:00:00.000Z', definitions: [acme] });
-  expect((await typed(['diff', built, signed])).said).toBe('Nothing changed.\n');
-  expect((await typed(['diff', only, signed])).said).toBe('Nothing changed.\n');
+  const list = join(folder, 'sites.list');
+  writeFileSync(list, buildSiteList(['scam.example']));
+  const build = async (version: number) => {
+    const built = join(folder, `built-${version}.json`);
+    const { said } = await typed(['build', '--version', String(version), '--out', built, '--from', only]);
+    expect(said).toContain(`1 families, version ${version}`);
+    return built;
+  };
+  const now = new Date('2026-11-21T12:00:01.000Z');
+  const taken = (out: string, held: OpenFeed | null) => {
+    const opened = openFeed(pinned, held, JSON.parse(readFileSync(join(out, 'feed.json'), 'utf8')), now);
+    const part = (sha256: string) => new Uint8Array(readFileSync(join(out, 'parts', sha256)));
+    const { catalogue, sites } = opened.set;
+    expect(readCataloguePart(checkPart(part(catalogue.sha256), catalogue), opened.set).definitions).toEqual([acme]);
+    if (sites) expect(readSiteList(checkPart(part(sites.sha256), sites)).has('scam.example')).toBe(true);
+    return opened;
+  };
+
+  const [one, two, three] = ['feed-1', 'feed-2', 'feed-3'].map((name) => join(folder, name)) as [string, string, string];
+  await typed(['sign', await build(7), '--root', root, '--key', key, '--sites', list, '--out', one]);
+  const first = taken(one, null);
+  expect([first.set.version, first.keys.version, first.set.sites === null]).toEqual([7, 1, false]);
+  expect((await typed(['diff', only, one])).said).toBe('Nothing changed.\n');
+
+  const eight = await build(8);
+  await typed(['sign', eight, '--root', root, '--key', key, '--after', one, '--out', two]);
+  expect(taken(two, first).keys.version).toBe(1);
+  await typed(['sign', await build(9), '--root', root, '--key', second, '--after', two, '--out', three]);
+  const last = taken(three, first);
+  expect([last.set.version, last.keys.version]).toEqual([9, 2]);
+
+  const again = ['sign', eight, '--root', root, '--key', key, '--after', three, '--out', one];
+  await expect(typed(again)).rejects.toThrow(/version 8, and agents have 9 already/);
+  const foreign = ['sign', await build(10), '--root', second, '--key', key, '--after', three, '--out', one];
+  await expect(typed(foreign)).rejects.toThrow(/not signed by this root/);
+  const damaged = ['sign', await build(11), '--root', root, '--key', key, '--sites', eight, '--out', one];
+  await expect(typed(damaged)).rejects.toThrow(/not a site list/);
 });
 
 test('nothing is built while anything is wrong, and check says what', async () => {
@@ -138,8 +168,8 @@ test.each<[string[], RegExp]>([
   [['match', '-', '--set', file('no-set.json', '{}')], /not a set of definitions/],
   [['build', '--version', 'x', '--out', 'y'], /whole number/],
   [['build', '--version', '1', '--out', join(folder, 'no', 'where')], /is not there|right first/],
-  [['sign', 'x'], /Name the set, the key/],
-  [['sign', file('unbuilt.json', '{}'), '--key', 'k', '--out', 'o'], /not a set that "build" wrote/],
+  [['sign', 'x'], /Name the set, the root, the key/],
+  [['sign', file('unbuilt.json', '{}'), '--root', 'r', '--key', 'k', '--out', 'o'], /not a set that "build" wrote/],
   [['diff', 'x'], /older and the newer/],
   [['import', 'other'], /lolrmm or sites/],
   [['import', 'lolrmm', folder], /folder for the drafts/],
@@ -168,6 +198,8 @@ test('typed in a terminal: answers on one way out, troubles on the other, and a 
   const keyless = run([
     'sign',
     file('built2.json', setOf(readCatalogue())),
+    '--root',
+    file('bad-root.json', '{}'),
     '--key',
     file('bad-key.json', '{}'),
     '--out',

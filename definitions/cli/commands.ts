@@ -1,6 +1,7 @@
 import { importCommand } from './import-command.ts';
 import { matchCommand } from './match-command.ts';
-import { buildCommand, checkCommand, diffCommand, newKeyCommand, signCommand } from './set-commands.ts';
+import { buildCommand, checkCommand, diffCommand, newKeyCommand } from './set-commands.ts';
+import { signCommand } from './sign-command.ts';
 import { sitesCommand } from './sites-command.ts';
 import { type Command, type Outside, Usage } from './usage.ts';
 

@@ -1,7 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { signedFeed } from '@porchlight/contract/shapes.ts';
 import { readCatalogue } from '../catalogue.ts';
 import { checkCatalogue } from '../check.ts';
+import { checkPart, readCataloguePart } from '../feed.ts';
+import { setPayload } from '../feed-format.ts';
 import { type Definition, definitionSet } from '../format.ts';
 import { Failure, Usage } from './usage.ts';
 
@@ -38,7 +42,15 @@ export function readText(file: string): string {
   }
 }
 
-export function write(file: string, text: string): void {
+export function readBytes(file: string): Uint8Array {
+  try {
+    return new Uint8Array(readFileSync(file));
+  } catch (reason) {
+    throw inWords(file, reason);
+  }
+}
+
+export function write(file: string, text: string | Uint8Array): void {
   try {
     writeFileSync(file, text);
   } catch (reason) {
@@ -75,20 +87,34 @@ export function checkedCatalogue(folder: string | undefined): Definition[] {
   return catalogue;
 }
 
-/** The families of a built set, of a signed one, or of a folder of files. */
+/** The catalogue of a folder, whether as files or as a signed feed, whose part is believed only when it is what was signed. */
+function familiesIn(folder: string): Definition[] {
+  const feed = join(folder, 'feed.json');
+  if (!existsSync(feed)) return catalogueOf(folder);
+  try {
+    const { payload } = signedFeed.parse(JSON.parse(readFileSync(feed, 'utf8'))).set;
+    const set = setPayload.parse(JSON.parse(payload));
+    const bytes = readFileSync(join(folder, 'parts', set.catalogue.sha256));
+    return readCataloguePart(checkPart(bytes, set.catalogue), set).definitions;
+  } catch {
+    throw new Failure(`${folder} is not a whole feed. Name a folder that "sign" wrote.`);
+  }
+}
+
+/** The families of a built set, of a signed feed, or of a folder of files. */
 export function familiesOf(path: string): Definition[] {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (reason) {
-    if ((reason as NodeJS.ErrnoException).code === 'EISDIR') return catalogueOf(path);
+    if ((reason as NodeJS.ErrnoException).code === 'EISDIR') return familiesIn(path);
     throw inWords(path, reason);
   }
   try {
-    const raw: unknown = JSON.parse(text);
-    const payload = typeof raw === 'object' && raw !== null && 'payload' in raw ? JSON.parse(String(raw.payload)) : raw;
-    return definitionSet.parse(payload).definitions;
+    return definitionSet.parse(JSON.parse(text)).definitions;
   } catch {
-    throw new Failure(`${path} is not a set of definitions. Name a file that "build" or "sign" wrote, or a folder of the catalogue.`);
+    throw new Failure(
+      `${path} is not a set of definitions. Name a file that "build" wrote, or a folder that "sign" wrote or of the catalogue.`,
+    );
   }
 }

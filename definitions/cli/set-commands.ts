@@ -1,9 +1,9 @@
 import { checkCatalogue } from '../check.ts';
-import { type DefinitionSet, definitionSet } from '../format.ts';
+import type { DefinitionSet } from '../format.ts';
 import { newKeyPair } from '../signature.ts';
 import { diffFamilies } from './diff.ts';
-import { catalogueOf, checkedCatalogue, familiesOf, read, readText, write, writeNew } from './files.ts';
-import { type Command, Failure, Usage } from './usage.ts';
+import { catalogueOf, checkedCatalogue, familiesOf, read, write, writeNew } from './files.ts';
+import { type Command, Usage } from './usage.ts';
 
 const checkUsage = 'check [FOLDER]';
 
@@ -38,7 +38,7 @@ export const buildCommand: Command = {
     const set: DefinitionSet = { version, issued: now().toISOString(), definitions: checkedCatalogue(option('from')) };
     write(file, JSON.stringify(set));
     out.write(
-      `${set.definitions.length} families, version ${version}, in ${file}. Next: npm run -s definitions -- sign ${file} --key KEY --out FILE\n`,
+      `${set.definitions.length} families, version ${version}, in ${file}. Next: npm run -s definitions -- sign ${file} --root ROOT --key KEY --out FOLDER\n`,
     );
     return 0;
   },
@@ -48,7 +48,7 @@ const keyUsage = 'new-key --out FILE';
 
 export const newKeyCommand: Command = {
   usage: keyUsage,
-  help: `Makes an Ed25519 pair for "sign", in a file that only this user can read. Never writes over a file that is there.`,
+  help: `Makes an Ed25519 pair for "sign", as its root or as its key, in a file that only this user can read. Never writes over a file that is there.`,
   async run(args, { out }) {
     const { words, option } = read(args, keyUsage, ['out']);
     const file = option('out');
@@ -59,36 +59,6 @@ export const newKeyCommand: Command = {
     return 0;
   },
 };
-
-const signUsage = 'sign SET --key KEY --out FILE';
-
-export const signCommand: Command = {
-  usage: signUsage,
-  help: `Signs a set that "build" wrote. KEY is a file that "new-key" wrote. Keep it away from the server's disk and from the repository.`,
-  async run(args, { out, sign }) {
-    const { words, option } = read(args, signUsage, ['key', 'out']);
-    const [key, file] = [option('key'), option('out')];
-    const [built] = words;
-    if (built === undefined || words.length > 1 || key === undefined || file === undefined) {
-      throw new Usage(`Name the set, the key and the file to write. Type: npm run -s definitions -- ${signUsage}`);
-    }
-    const parsed = definitionSet.safeParse(parseJson(built));
-    if (!parsed.success)
-      throw new Failure(`${built} is not a set that "build" wrote. Build it first: npm run -s definitions -- ${buildUsage}`);
-    write(file, JSON.stringify(sign(parsed.data, key)));
-    out.write(`Version ${parsed.data.version} is signed, in ${file}.\n`);
-    return 0;
-  },
-};
-
-function parseJson(file: string): unknown {
-  const text = readText(file);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 const diffUsage = 'diff OLD NEW';
 

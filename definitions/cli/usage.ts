@@ -10,7 +10,6 @@ export interface Outside {
   err: NodeJS.WritableStream;
   input: NodeJS.ReadableStream;
   now: () => Date;
-  sign: (payload: unknown, keyFile: string) => unknown;
 }
 
 export interface Command {
