@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@porchlight/contract/limits.ts';
+import root from '../package.json' with { type: 'json' };
 import { type Agent, startAgent } from './agent.ts';
 import { type Options, readOptions } from './options.ts';
 import { linux } from './os/linux/linux.ts';
@@ -23,13 +23,12 @@ async function main(): Promise<void> {
   const lock = await lockFolder(folder);
   if (!lock) throw new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
 
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const os = linux(env);
   const agent = await startAgent({
     os,
     store: await openStore(folder),
     server: (env.PORCHLIGHT_SERVER ?? 'http://localhost:4380').replace(/\/+$/, ''),
-    version,
+    version: root.version,
     free: options !== null && 'free' in options,
     loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
     now: () => new Date(),

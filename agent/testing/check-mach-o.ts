@@ -56,7 +56,9 @@ export function checkMachO(file: Buffer): Checked {
   });
   for (const { kind, blob } of parts) {
     if (kind === 0 || kind > special) continue;
-    const hash = createHash('sha256').update(blob.subarray(0, blob.readUInt32BE(4))).digest();
+    const hash = createHash('sha256')
+      .update(blob.subarray(0, blob.readUInt32BE(4)))
+      .digest();
     if (!hash.equals(directory.subarray(hashes - 32 * kind, hashes - 32 * kind + 32))) wrong.push(`part ${kind} has another hash`);
   }
   const textAt = (offset: number) => directory.toString('utf8', offset, directory.indexOf(0, offset));

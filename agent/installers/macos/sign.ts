@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type MachO, readMachO, type Segment } from '../lib/mach-o.ts';
+import { type MachO, readMachO, type Segment } from '../../lib/mach-o.ts';
 
 /** What a system reads at once, and what is hashed at once. In bytes. */
 const page = 4096;
@@ -75,11 +75,13 @@ function signatureOf(content: Buffer, identifier: string, { executable }: MachO,
   const index = Buffer.alloc(indexSize - 8);
   index.writeUInt32BE(3, 0);
   let at = indexSize;
-  for (const [n, [kind, bytes]] of ([
-    [slot.directory, directory],
-    [slot.requirements, requirements],
-    [slot.cms, cms],
-  ] as const).entries()) {
+  for (const [n, [kind, bytes]] of (
+    [
+      [slot.directory, directory],
+      [slot.requirements, requirements],
+      [slot.cms, cms],
+    ] as const
+  ).entries()) {
     index.writeUInt32BE(kind, 4 + 8 * n);
     index.writeUInt32BE(at, 8 + 8 * n);
     at += bytes.length;
