@@ -40,6 +40,10 @@ export interface Agent {
   link: Linking;
   /** Shows the window, or says where it is. */
   showWindow(): void;
+  /** True when what is to protect this computer does, or when nothing is to. */
+  ready(): boolean;
+  /** Leaves the talk with the server, the port and the state to another agent; programs are still stopped, until `close`. */
+  stepBack(): Promise<void>;
   /** `why`: what the server is told of the end; nothing when it is left out. */
   close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
@@ -90,11 +94,24 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   protect.anew();
   linked.start();
 
+  let steppedBack = false;
   return {
     port: loopback?.port ?? null,
     link,
     showWindow,
+    ready: () => inForce.paused() || (inForce.identity === null && inForce.free === null) || (inForce.rules() !== null && inForce.compiled() !== null),
+    async stepBack() {
+      steppedBack = true;
+      origins.close();
+      hands.close();
+      await linked.close();
+      await loopback?.close();
+    },
     async close(why) {
+      if (steppedBack) {
+        await protect.close();
+        return;
+      }
       origins.close();
       hands.close();
       // A program that was just ended is on the disk before we go (P4.5).

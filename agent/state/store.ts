@@ -34,6 +34,7 @@ const pauseKept = z.object({ device: uuid, span });
 /** A pause of one device. */
 export type PauseKept = z.infer<typeof pauseKept>;
 
+const failedUpdates = z.array(z.string());
 const nonces = z.array(z.string());
 const keptNonces = 500;
 
@@ -92,6 +93,11 @@ export async function openStore(folder: string, refused: (name: string) => void 
     setPinTries: (tries: PinTries) => write('pin-tries', tries),
     pause: () => files.read(file('pause'), pauseKept),
     setPause: (pause: PauseKept | null) => (pause ? write('pause', pause) : files.remove(file('pause'))),
+
+    /** Versions of the agent that did not protect this computer when they were tried. */
+    failedUpdates: async () => (await files.read(file('failed-updates'), failedUpdates)) ?? [],
+    noteFailedUpdate: async (version: string) =>
+      write('failed-updates', [...((await files.read(file('failed-updates'), failedUpdates)) ?? []), version].slice(-20)),
 
     /** On disk when this resolves (P4.5). The name sorts by time, so that the oldest is sent first. */
     queue: (detection: ReportedDetection) => files.write(join(queue, nameOf(detection)), detection, 'once'),

@@ -47,6 +47,8 @@ export interface TestServer {
   news: News[];
   /** How often a check-in said that it protects, and that it does not; the newest last. */
   protecting: boolean[];
+  /** The update that is offered, and its files by hash. */
+  update: { manifest: SignedDocument | null; files: Map<string, Buffer> };
   /** What agents said before they went. */
   goodbyes: Goodbye[];
   policy: DevicePolicy;
@@ -102,6 +104,7 @@ export async function testServer(): Promise<TestServer> {
     news: [],
     protecting: [],
     goodbyes: [],
+    update: { manifest: null, files: new Map() },
     policy: {
       device,
       version: 1,
@@ -217,6 +220,9 @@ export async function testServer(): Promise<TestServer> {
     const url = new URL(request.url ?? '/', test.url);
     const part = feed.parts.get(url.pathname.split('/definitions/parts/')[1] ?? '');
     if (part && test.mood !== 'silent') return void response.end(part);
+    const [, sha256 = ''] = /^\/downloads\/update\/(\w+)$/.exec(url.pathname) ?? [];
+    if (sha256) return void response.writeHead(test.update.files.has(sha256) ? 200 : 404).end(test.update.files.get(sha256));
+    if (url.pathname === '/api/agent/update') return void response.end(JSON.stringify({ manifest: test.update.manifest }));
     const key = `${request.method} ${url.pathname.replace(/^\/api/, '')}` as keyof typeof handlers;
     test.calls.push(key);
     const parts: Buffer[] = [];

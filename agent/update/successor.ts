@@ -27,7 +27,7 @@ export async function handOver({ program, args, env, patience, stepBack, takeBac
   const child = spawn(program, args, {
     env: { ...env, [successorMark]: '1' },
     detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const says = listen(child);
   if (!(await says('loaded', patience.load))) {
