@@ -99,7 +99,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     port: loopback?.port ?? null,
     link,
     showWindow,
-    ready: () => inForce.paused() || (inForce.identity === null && inForce.free === null) || (inForce.rules() !== null && inForce.compiled() !== null),
+    ready: () =>
+      inForce.paused() || (inForce.identity === null && inForce.free === null) || (inForce.rules() !== null && inForce.compiled() !== null),
     async stepBack() {
       steppedBack = true;
       origins.close();

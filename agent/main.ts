@@ -15,8 +15,8 @@ import { systemHere } from './os/here.ts';
 import { privateFolder } from './state/files.ts';
 import { openStore } from './state/store.ts';
 import { Refused } from './sync/call.ts';
-import { asSuccessor } from './update/as-successor.ts';
 import { keepUpToDate } from './up-to-date.ts';
+import { asSuccessor } from './update/as-successor.ts';
 import { words } from './window/words.ts';
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
@@ -31,7 +31,8 @@ async function main(): Promise<void> {
   const installed = given !== null && 'installed' in given;
   const options = installed ? await readEnrolFile(folder) : given;
   // Beside a program that was installed lies whose it is (P3.2).
-  const operator = release && (await operatorIn(dirname(process.execPath), (document, payload) => openDocument(document, release?.key ?? '', payload)));
+  const operator =
+    release && (await operatorIn(dirname(process.execPath), (document, payload) => openDocument(document, release?.key ?? '', payload)));
   const server = (env.PORCHLIGHT_SERVER ?? operator?.public_url ?? 'http://localhost:4380').replace(/\/+$/, '');
   const store = await openStore(folder, (name) => say(words.terminal.damaged(name)));
   const version = release?.version ?? root.version;
@@ -69,10 +70,14 @@ async function main(): Promise<void> {
       .then(leave, () => process.exit(1));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stopNow);
-  if (successor) void untilReplaced(folder, life, ending.signal).then(() => life.agent().close()).then(leave);
+  if (successor)
+    void untilReplaced(folder, life, ending.signal)
+      .then(() => life.agent().close())
+      .then(leave);
   // Started by `npm start`, and that has ended without a word.
   else process.once('disconnect', stopNow);
-  if (release) keepUpToDate({ release, store, server, life, args: process.argv.slice(2), env, execPath: process.execPath, log: say, leave });
+  if (release)
+    keepUpToDate({ release, store, server, life, args: process.argv.slice(2), env, execPath: process.execPath, log: say, leave });
   await linkAtStart(life.agent(), options);
   if (installed) await removeEnrolFile(folder);
 }

@@ -2,7 +2,12 @@ import { parseArgs } from 'node:util';
 import { codeFromInstallerName } from './installer-name.ts';
 
 /** `free`: protect at once, also where there is no code or it is refused. `installed`: started by the system; what to begin with lies in the folder. */
-export type Options = { code: string; free?: true } | { link: { uri: string; signature: string } } | { free: true } | { installed: true } | null;
+export type Options =
+  | { code: string; free?: true }
+  | { link: { uri: string; signature: string } }
+  | { free: true }
+  | { installed: true }
+  | null;
 
 const strings = ['code', 'link', 'signature', 'installer'] as const;
 

@@ -39,7 +39,7 @@ function read(blob: Buffer): CodeSignature | null {
   return { identifier: text(directory.readUInt32BE(20)), team: team ? text(team) : field('OU'), signer: field('CN') };
 }
 
-/** The certificate of a CMS message that signs for no other one. In a message of DER a certificate is a sequence in a sequence, and so is found wherever it stands. */
+/** The certificate of a CMS message that signs for no other one. */
 function leafOf(cms: Buffer): X509Certificate | null {
   for (const der of certificatesIn(cms)) {
     const certificate = certificateOf(der);
@@ -63,20 +63,32 @@ interface Element {
   whole: Buffer;
 }
 
-/** The elements of DER that stand one after another; what is cut off is left out. */
-function elements(der: Buffer): Element[] {
+/** The elements of BER that stand one after another; what is cut off is left out. */
+function elements(ber: Buffer): Element[] {
   const found: Element[] = [];
-  for (let at = 0; at + 2 <= der.length; ) {
-    const first = der[at + 1] ?? 0;
-    const more = first & 0x80 ? first & 0x7f : 0;
-    if (more > 4 || at + 2 + more > der.length) break;
-    const length = more ? der.readUIntBE(at + 2, more) : first;
-    const begin = at + 2 + more;
-    if (begin + length > der.length) break;
-    found.push({ tag: der[at] ?? 0, content: der.subarray(begin, begin + length), whole: der.subarray(at, begin + length) });
-    at = begin + length;
+  for (let at = 0; ; ) {
+    const next = elementAt(ber, at);
+    if (!next) return found;
+    found.push(next);
+    at += next.whole.length;
   }
-  return found;
+}
+
+/** Apple writes the outer elements without their length: they end at two zeros. */
+function elementAt(ber: Buffer, at: number): Element | null {
+  const [tag = 0, first] = ber.subarray(at, at + 2);
+  if (first === undefined || (tag === 0 && first === 0)) return null;
+  const of = (begin: number, length: number, end: number) =>
+    end > ber.length ? null : { tag, content: ber.subarray(begin, begin + length), whole: ber.subarray(at, end) };
+  if (first < 0x80) return of(at + 2, first, at + 2 + first);
+  if (first === 0x80) {
+    const length = elements(ber.subarray(at + 2)).reduce((sum, { whole }) => sum + whole.length, 0);
+    return of(at + 2, length, at + 4 + length);
+  }
+  const more = first & 0x7f;
+  if (more > 4 || at + 2 + more > ber.length) return null;
+  const length = ber.readUIntBE(at + 2, more);
+  return of(at + 2 + more, length, at + 2 + more + length);
 }
 
 function certificateOf(der: Buffer): X509Certificate | null {

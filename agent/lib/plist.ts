@@ -14,7 +14,9 @@ function fromXml(xml: string, key: string): string | null {
   const top = /<plist[^>]*>\s*<dict>([\s\S]*)<\/dict>\s*<\/plist>/.exec(xml)?.[1]?.replace(/<!--[\s\S]*?-->/g, '') ?? '';
   let depth = 0;
   let wanted = false;
-  for (const [, open, close, , name, text] of top.matchAll(/<(dict|array)>|<\/(dict|array)>|<((key)|(?:string))>([^<]*)<\/(?:key|string)>|<[^>]+>/g)) {
+  for (const [, open, close, , name, text] of top.matchAll(
+    /<(dict|array)>|<\/(dict|array)>|<((key)|(?:string))>([^<]*)<\/(?:key|string)>|<[^>]+>/g,
+  )) {
     if (open) depth++;
     else if (close) depth--;
     if (depth > 0 || open || close || text === undefined) {
@@ -44,7 +46,11 @@ function fromBinary(file: Buffer, key: string): string | null {
     const { kind, count, begin } = sized(placeOf(n));
     if (kind === 5) return file.toString('latin1', begin, begin + count);
     // Two bytes each, most significant first.
-    return kind === 6 ? Buffer.from(file.subarray(begin, begin + 2 * count)).swap16().toString('utf16le') : null;
+    return kind === 6
+      ? Buffer.from(file.subarray(begin, begin + 2 * count))
+          .swap16()
+          .toString('utf16le')
+      : null;
   };
   const { kind, count, begin } = sized(placeOf(top));
   if (kind !== 13) return null;

@@ -42,7 +42,9 @@ export function startUpdater(parts: UpdaterParts): { close(): Promise<void> } {
         await rest(lookEvery);
       } catch (err) {
         if (stop.signal.aborted) return;
-        parts.log(`The newest version of Porchlight could not be taken (${err instanceof Error ? err.message : String(err)}). This one goes on.`);
+        parts.log(
+          `The newest version of Porchlight could not be taken (${err instanceof Error ? err.message : String(err)}). This one goes on.`,
+        );
         await rest(afterFailure);
       }
     }

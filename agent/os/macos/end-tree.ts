@@ -13,7 +13,8 @@ export async function endTree(native: MacNative, target: Pick<ProcessSeen, 'pid'
   for (let grown = true; grown; ) {
     grown = false;
     for (const entry of descendants(native, target)) {
-      if (tree.has(entry.pid) || isProtected(native, { pid: entry.pid, path: native.path(entry.pid) ?? '' })) continue;
+      // A tool of the system that it has started is part of what it does.
+      if (tree.has(entry.pid) || isProtected(native, { pid: entry.pid, path: '' })) continue;
       if (!native.signal(entry.pid, 'SIGSTOP')) {
         // What could not be stopped goes on; then what belongs to it must too.
         for (const { pid } of tree.values()) native.signal(pid, 'SIGCONT');

@@ -15,7 +15,11 @@ const patience = 10_000;
 export function libproc(): MacNative {
   const lib = koffi.load('/usr/lib/libproc.dylib');
   const listAll = lib.func('int proc_listallpids(void *buffer, int size)') as (buffer: Buffer | null, size: number) => number;
-  const pidPath = lib.func('int proc_pidpath(int pid, void *buffer, uint32_t size)') as (pid: number, buffer: Buffer, size: number) => number;
+  const pidPath = lib.func('int proc_pidpath(int pid, void *buffer, uint32_t size)') as (
+    pid: number,
+    buffer: Buffer,
+    size: number,
+  ) => number;
   const pidInfo = lib.func('int proc_pidinfo(int pid, int flavor, uint64_t arg, void *buffer, int size)') as (
     ...args: [pid: number, flavor: number, arg: number, buffer: Buffer, size: number]
   ) => number;

@@ -16,14 +16,19 @@ export interface Names {
 }
 
 /** Whom a Mac asks for names, for each network service (Wi-Fi, Ethernet …), by networksetup; `kept` and `keep` survive a restart. */
-export function macNames(native: MacNative, kept: () => Promise<KeptServers | null>, keep: (servers: KeptServers | null) => Promise<unknown>): Names {
+export function macNames(
+  native: MacNative,
+  kept: () => Promise<KeptServers | null>,
+  keep: (servers: KeptServers | null) => Promise<unknown>,
+): Names {
   const list = async (args: string[]) => (await native.run(networksetup, args)).out.split('\n').map((line) => line.trim());
   const services = async () => {
     const [, ...lines] = await list(['-listallnetworkservices']);
     // A star stands before one that is switched off.
     return lines.filter(Boolean).map((line) => line.replace(/^\*/, ''));
   };
-  const serversOf = async (service: string) => (await list(['-getdnsservers', service])).filter((line) => /^[\da-fA-F.:]+$/.test(line) && /[.:]/.test(line));
+  const serversOf = async (service: string) =>
+    (await list(['-getdnsservers', service])).filter((line) => /^[\da-fA-F.:]+$/.test(line) && /[.:]/.test(line));
   const set = async (service: string, servers: string[]) =>
     (await native.run(networksetup, ['-setdnsservers', service, ...(servers.length ? servers : ['Empty'])])).code === 0;
 
