@@ -6,7 +6,11 @@ import { signedDocument, time } from './shapes.ts';
 export const updateTarget = z.enum(['win-x64', 'darwin-arm64', 'darwin-x64', 'linux-x64']);
 export type UpdateTarget = z.infer<typeof updateTarget>;
 
-const bytes = z.number().int().positive().max(1 << 28);
+const bytes = z
+  .number()
+  .int()
+  .positive()
+  .max(1 << 28);
 
 export const updateFile = z.object({
   target: updateTarget,

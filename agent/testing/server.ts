@@ -48,7 +48,7 @@ export interface TestServer {
   /** How often a check-in said that it protects, and that it does not; the newest last. */
   protecting: boolean[];
   /** The update that is offered, and its files by hash. */
-  update: { manifest: SignedDocument | null; files: Map<string, Buffer> };
+  update: { manifest: SignedDocument | null; files: Map<string, Buffer>; asked: number; fetched: number };
   /** What agents said before they went. */
   goodbyes: Goodbye[];
   policy: DevicePolicy;
@@ -104,7 +104,7 @@ export async function testServer(): Promise<TestServer> {
     news: [],
     protecting: [],
     goodbyes: [],
-    update: { manifest: null, files: new Map() },
+    update: { manifest: null, files: new Map(), asked: 0, fetched: 0 },
     policy: {
       device,
       version: 1,
@@ -221,7 +221,9 @@ export async function testServer(): Promise<TestServer> {
     const part = feed.parts.get(url.pathname.split('/definitions/parts/')[1] ?? '');
     if (part && test.mood !== 'silent') return void response.end(part);
     const [, sha256 = ''] = /^\/downloads\/update\/(\w+)$/.exec(url.pathname) ?? [];
+    if (sha256) test.update.fetched++;
     if (sha256) return void response.writeHead(test.update.files.has(sha256) ? 200 : 404).end(test.update.files.get(sha256));
+    if (url.pathname === '/api/agent/update') test.update.asked++;
     if (url.pathname === '/api/agent/update') return void response.end(JSON.stringify({ manifest: test.update.manifest }));
     const key = `${request.method} ${url.pathname.replace(/^\/api/, '')}` as keyof typeof handlers;
     test.calls.push(key);

@@ -11,7 +11,11 @@ import { readCpio, readXar } from '../../testing/read-xar.ts';
 import { macPackage } from './package.ts';
 
 const folder = './Library/Application Support/Porchlight';
-const programs = (['arm64', 'x64'] as const).map((arch) => ({ arch, agent: randomBytes(20_000), native: randomBytes(5000) }));
+const programs = (['arm64', 'x64'] as const).map((arch) => ({
+  arch,
+  agent: randomBytes(20_000),
+  native: { name: 'koffi-1.0.0.node', content: randomBytes(5000) },
+}));
 const parts = { version: '1.2.3', programs, beside: { 'operator.json': Buffer.from('{}') } };
 const made = macPackage(parts);
 const inside = readXar(made);
@@ -39,7 +43,7 @@ describe('the package for macOS', () => {
     const payload = readCpio(part('Payload'));
     for (const { arch, agent, native } of programs) {
       expect(payload.get(`${folder}/porchlight-agent-${arch}`)?.content.equals(agent)).toBe(true);
-      expect(payload.get(`${folder}/koffi-${arch}.node`)?.content.equals(native)).toBe(true);
+      expect(payload.get(`${folder}/koffi-1.0.0.node-${arch}`)?.content.equals(native.content)).toBe(true);
     }
     for (const path of [...executables, `${folder}/uninstall`]) expect(payload.get(path)?.mode).toBe(0o100755);
     for (const path of ['LaunchDaemons/example.porchlight.agent', 'LaunchAgents/example.porchlight.window'])

@@ -12,7 +12,7 @@ const shipped = (name: string) => readFileSync(fileURLToPath(new URL(name, impor
 export interface MacParts {
   version: string;
   /** For each processor the agent and the native part of koffi; the installer keeps the one that fits. */
-  programs: { arch: 'arm64' | 'x64'; agent: Buffer; native: Buffer }[];
+  programs: { arch: 'arm64' | 'x64'; agent: Buffer; native: { name: string; content: Buffer } }[];
   /** What else lies beside the agent, by name. */
   beside: Record<string, Buffer>;
 }
@@ -29,7 +29,7 @@ export function macPackage({ version, programs, beside }: MacParts): Buffer {
     files: [
       ...programs.flatMap(({ arch, agent, native }) => [
         at(`${folder}/porchlight-agent-${arch}`, agent, 0o755),
-        at(`${folder}/koffi-${arch}.node`, native, 0o755),
+        at(`${folder}/${native.name}-${arch}`, native.content, 0o755),
       ]),
       ...Object.entries(beside).map(([name, content]) => at(`${folder}/${name}`, content, 0o644)),
       at(`${folder}/uninstall`, shipped('uninstall.sh'), 0o755),

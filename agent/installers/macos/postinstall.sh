@@ -9,8 +9,8 @@ window=example.porchlight.window
 # A Mac with Apple's own processor says so even to a program that runs translated.
 if [ "$(sysctl -n hw.optional.arm64 2>/dev/null || uname -m | sed 's/arm64/1/')" = 1 ]; then kept=arm64 other=x64; else kept=x64 other=arm64; fi
 mv -f "$folder/porchlight-agent-$kept" "$folder/porchlight-agent" || exit 1
-mv -f "$folder/koffi-$kept.node" "$folder/koffi.node" || exit 1
-rm -f "$folder/porchlight-agent-$other" "$folder/koffi-$other.node" "$folder/porchlight-agent.old"
+for native in "$folder"/koffi-*.node-"$kept"; do mv -f "$native" "${native%-"$kept"}" || exit 1; done
+rm -f "$folder/porchlight-agent-$other" "$folder"/koffi-*.node-"$other" "$folder/porchlight-agent.old" "$folder/porchlight-agent.new"
 
 # Only on the disk that is running: a package may be put on another one.
 [ -n "$root" ] && exit 0

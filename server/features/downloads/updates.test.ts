@@ -14,7 +14,10 @@ const sha256 = createHash('sha256').update(content).digest('hex');
 const file = { target: 'linux-x64', name: 'agent', size: content.length, sha256, unpacked_size: 90_000 };
 const release = newKeyPair();
 const signed = (change: object = {}) =>
-  signDocument({ agent_version: '1.2.3', issued: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z', files: [file], ...change }, release);
+  signDocument(
+    { agent_version: '1.2.3', issued: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z', files: [file], ...change },
+    release,
+  );
 const write = (document: unknown) => writeFile(join(folder, 'manifest.json'), JSON.stringify(document));
 const manifest = async () => (await server.call('GET /agent/update')).body.manifest;
 const get = (url: string, headers: Record<string, string> = {}) => server.app.http.inject({ method: 'GET', url, headers });

@@ -24,7 +24,8 @@ export function updatesIn(dir: string, unreadable: (err: unknown) => void): Upda
       for (const { sha256, size } of updateManifest.parse(JSON.parse(document.payload)).files) {
         const path = await realpath(join(folder, `${sha256}.gz`));
         // A link out of the folder would give away whatever it points to; and half a file is none.
-        if (!path.startsWith(folder + sep) || (await stat(path)).size !== size) throw new Error(`${sha256}.gz is not the file of the manifest`);
+        if (!path.startsWith(folder + sep) || (await stat(path)).size !== size)
+          throw new Error(`${sha256}.gz is not the file of the manifest`);
         files.set(sha256, relative(folder, path));
       }
       return { folder, document, files };
