@@ -11,7 +11,7 @@ import { operatorIn } from './lib/operator.ts';
 import { release } from './lib/release.ts';
 import { beginLife, untilReplaced } from './life.ts';
 import { type Options, readOptions } from './options.ts';
-import { systemHere } from './os/here.ts';
+import type { Os } from './os/port.ts';
 import { privateFolder } from './state/files.ts';
 import { openStore } from './state/store.ts';
 import { Refused } from './sync/call.ts';
@@ -25,7 +25,7 @@ const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 async function main(): Promise<void> {
   const given = readOptions(process.argv.slice(2));
   const { env } = process;
-  const os = await systemHere(process.platform, env);
+  const os = await systemHere(env);
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const folder = await privateFolder(resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent')));
   const installed = given !== null && 'installed' in given;
@@ -80,6 +80,13 @@ async function main(): Promise<void> {
     keepUpToDate({ release, store, server, life, args: process.argv.slice(2), env, execPath: process.execPath, log: say, leave });
   await linkAtStart(life.agent(), options);
   if (installed) await removeEnrolFile(folder);
+}
+
+/** The system that this computer runs. Each is loaded only where it is; a bundle for another one does not have it. */
+async function systemHere(env: NodeJS.ProcessEnv): Promise<Os> {
+  if (process.platform === 'linux') return (await import('./os/linux/linux.ts')).linux(env);
+  if (process.platform === 'darwin') return (await import('./os/macos/here.ts')).macHere();
+  throw new Error('Porchlight protects Linux and macOS so far. Windows comes next.');
 }
 
 /** The code or link of the command line; a server that does not answer yet is waited for, a refusal is final. */
