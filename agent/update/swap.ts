@@ -1,7 +1,7 @@
-import { link, rename, rm, stat } from 'node:fs/promises';
+import { link, rename, rm } from 'node:fs/promises';
 
 /** Where the program was before the update. */
-export const oldOf = (program: string): string => `${program}.old`;
+const oldOf = (program: string): string => `${program}.old`;
 
 /**
  * Puts the staged program in the place of the running one and keeps the old. At each moment there is a whole program in that place, except on
@@ -20,10 +20,4 @@ export async function swapIn(program: string, staged: string, platform: NodeJS.P
     await rename(old, program);
     throw err;
   });
-}
-
-/** After a start: when the program itself is missing, what was kept is put back. For who starts it. */
-export async function restoreOld(program: string): Promise<void> {
-  const there = await stat(program).catch(() => null);
-  if (!there) await rename(oldOf(program), program);
 }
