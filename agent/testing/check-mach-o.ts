@@ -45,6 +45,7 @@ export function checkMachO(file: Buffer): Checked {
   const [, , version = 0, flags = 0, hashes = 0, name = 0, special = 0, slots = 0, limit = 0] = Array.from({ length: 9 }, (_none, n) =>
     directory.readUInt32BE(4 * n),
   );
+  if (start % 16 !== 0) wrong.push('the signature does not begin at a multiple of 16');
   if (limit !== start) wrong.push(`what is signed ends at ${limit}, and the signature begins at ${start}`);
   const page = 1 << (directory[39] ?? 0);
   if (slots !== Math.ceil(limit / page)) wrong.push('there are more or fewer hashes than pages');

@@ -54,7 +54,9 @@ export function macNames(
     async giveBack() {
       const before = (await kept()) ?? {};
       const there = new Set(await services());
-      const done = await Promise.all(Object.entries(before).flatMap(([service, servers]) => (there.has(service) ? [set(service, servers)] : [])));
+      const done = await Promise.all(
+        Object.entries(before).flatMap(([service, servers]) => (there.has(service) ? [set(service, servers)] : [])),
+      );
       if (!done.every(Boolean)) return false;
       await keep(null);
       return true;
