@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util';
 import { codeFromInstallerName } from './installer-name.ts';
 
-/** `free`: protect at once, also where there is no code or it is refused. */
-export type Options = { code: string; free?: true } | { link: { uri: string; signature: string } } | { free: true } | null;
+/** `free`: protect at once, also where there is no code or it is refused. `installed`: started by the system; what to begin with lies in the folder. */
+export type Options =
+  | { code: string; free?: true }
+  | { link: { uri: string; signature: string } }
+  | { free: true }
+  | { installed: true }
+  | null;
 
 const strings = ['code', 'link', 'signature', 'installer'] as const;
 
@@ -10,18 +15,19 @@ const strings = ['code', 'link', 'signature', 'installer'] as const;
 export function readOptions(args: string[]): Options {
   const usage =
     'Start it with --code ABCD-EFGH, with --link URI --signature S, with --free for the free plan, with --installer NAME, or with nothing to go on as before.';
-  let values: Partial<Record<(typeof strings)[number], string>> & { free?: boolean };
+  let values: Partial<Record<(typeof strings)[number], string>> & { free?: boolean; installed?: boolean };
   try {
     const texts = Object.fromEntries(strings.map((name) => [name, { type: 'string' as const }]));
-    values = parseArgs({ args, options: { ...texts, free: { type: 'boolean' } } }).values;
+    values = parseArgs({ args, options: { ...texts, free: { type: 'boolean' }, installed: { type: 'boolean' } } }).values;
   } catch (err) {
     throw new Error(`${err instanceof Error ? err.message.split('.')[0] : 'That is not an option'}. ${usage}`);
   }
-  const { code, link, signature, free, installer } = values;
+  const { code, link, signature, free, installer, installed } = values;
   if (Object.values(values).includes('')) throw new Error(`One of the options is empty. ${usage}`);
-  const ways = [code, link ?? signature, free, installer].filter(Boolean).length;
+  const ways = [code, link ?? signature, free, installer, installed].filter(Boolean).length;
   if (ways > 1) throw new Error(`Only one of these at a time. ${usage}`);
   if (free) return { free };
+  if (installed) return { installed };
   // The name under which an installer was downloaded (P3.4); without a code in it, it is the free plan's.
   if (installer) {
     const named = codeFromInstallerName(installer);

@@ -1,14 +1,53 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One agent on one folder. Held by the kernel as long as this process lives (an abstract socket of Linux). Null when another one has it. */
-export function lockFolder(folder: string): Promise<{ release(): void } | null> {
-  const name = `\0porchlight-agent-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 24)}`;
+export interface Lock {
+  /** Resolves when another agent can have it. */
+  release(): Promise<void>;
+}
+
+/**
+ * One agent on one folder. Held by the kernel as long as this process lives: an abstract socket of Linux, a named pipe of Windows; elsewhere a
+ * socket in the folder, which is only a file that is left over when nobody answers. Null when another one has it.
+ */
+export async function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<Lock | null> {
+  const name = `porchlight-agent-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 24)}`;
+  if (platform === 'linux') return listen(`\0${name}`);
+  if (platform === 'win32') return listen(`\\\\.\\pipe\\${name}`);
+  const socket = join(folder, 'lock');
+  const lock = await listen(socket);
+  if (lock || (await answers(socket))) return lock;
+  await rm(socket, { force: true });
+  return listen(socket);
+}
+
+/** As `lockFolder`, but waits for another agent to go, at most so many milliseconds. */
+export async function lockWithin(folder: string, patience: number): Promise<Lock | null> {
+  for (const end = Date.now() + patience; ; await sleep(20)) {
+    const lock = await lockFolder(folder);
+    if (lock || Date.now() >= end) return lock;
+  }
+}
+
+function listen(path: string): Promise<Lock | null> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
     server.unref();
     server.once('error', (err: NodeJS.ErrnoException) => (err.code === 'EADDRINUSE' ? resolve(null) : reject(err)));
-    server.listen(name, () => resolve({ release: () => void server.close() }));
+    server.listen(path, () => resolve({ release: () => new Promise((done) => server.close(() => done())) }));
+  });
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
   });
 }

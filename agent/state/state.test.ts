@@ -130,6 +130,7 @@ describe('store', () => {
       block_likely: true,
       allow: [],
       family: [],
+      pin: null,
     };
     const document = signDocument(policy, policyKey);
     await store.keepPolicy(document);
@@ -175,10 +176,10 @@ describe('lockFolder', () => {
     expect(await lockFolder(join(folder, '.'))).toBeNull();
     const other = await lockFolder(await temporaryFolder());
     expect(other).not.toBeNull();
-    other?.release();
-    first?.release();
+    await other?.release();
+    await first?.release();
     const again = await until('the lock to be free', () => lockFolder(folder));
-    again.release();
+    await again.release();
   });
 
   it('is let go by the end of the process that had it', async () => {
@@ -190,6 +191,6 @@ describe('lockFolder', () => {
       expect(spawnSync(process.execPath, ['--input-type=module', '-e', script, folder]).signal).toBe('SIGKILL');
     }
     const mine = await until('the lock to be free', () => lockFolder(folder));
-    mine.release();
+    await mine.release();
   });
 });

@@ -1,0 +1,86 @@
+// `npm run installers`: everything that people install, into the folder from which the server gives it away.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type ServerKeys, serverKeys } from '@porchlight/contract/agent.ts';
+import { signDocument } from '@porchlight/definitions/signature.ts';
+import root from '../../package.json' with { type: 'json' };
+import { writeWhole } from '../state/files.ts';
+import { macPackage } from './macos/package.ts';
+import { buildProgram, type Program } from './programs.ts';
+import { releaseKey } from './release-key.ts';
+import { type Target, targets } from './targets.ts';
+import { makeUpdate } from './update.ts';
+
+const cache = fileURLToPath(new URL('../../.cache/installers', import.meta.url));
+const { env } = process;
+const data = resolve(env.DATA_DIR || 'data');
+const out = resolve(env.INSTALLERS_DIR || join(data, 'installers'));
+const url = (env.PUBLIC_URL || `http://localhost:${env.PORT || 4380}`).replace(/\/+$/, '');
+const say = (line: string) => console.log(line);
+
+/** The keys of the server that these installers are for; asked of the server itself, so that they are the right ones. */
+async function keysOf(server: string): Promise<ServerKeys> {
+  const answer = await fetch(`${server}/api/agent/server`).catch(() => null);
+  if (!answer?.ok) {
+    throw new Error(
+      `The server at ${server} does not answer. Start it first (npm start), or set PUBLIC_URL to where it is: its public keys are put into the installers.`,
+    );
+  }
+  const keys = serverKeys.parse(await answer.json());
+  if (keys.public_url !== server) throw new Error(`The server at ${server} says that it is ${keys.public_url}. Set PUBLIC_URL to that.`);
+  return keys;
+}
+
+async function build(): Promise<void> {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } });
+  const wanted = values.only ? values.only.split(',') : [...targets];
+  const unknown = wanted.filter((name) => !(targets as readonly string[]).includes(name));
+  if (unknown.length) throw new Error(`There is no ${unknown.join(', ')}: --only takes ${targets.join(', ')}, with commas between them.`);
+  const { version } = root;
+  const key = await releaseKey(resolve(env.RELEASE_KEY || join(data, 'release-key.json')));
+  const operator = Buffer.from(JSON.stringify(signDocument(await keysOf(url), key)));
+
+  const programs: Program[] = [];
+  const files = new Map<string, Buffer>();
+  for (const target of wanted as Target[]) {
+    say(`Building the agent for ${target}.`);
+    const program = await buildProgram({ target, version, key: key.public_key, cache });
+    programs.push(program);
+    const folder = `programs/${target}`;
+    files.set(`${folder}/porchlight-agent${target === 'win-x64' ? '.exe' : ''}`, program.agent);
+    files.set(`${folder}/${program.native.name}`, program.native.content);
+    files.set(`${folder}/operator.json`, operator);
+  }
+  const macs = programs.flatMap(({ target, ...program }) =>
+    target === 'darwin-arm64' || target === 'darwin-x64'
+      ? [{ ...program, arch: target === 'darwin-x64' ? ('x64' as const) : ('arm64' as const) }]
+      : [],
+  );
+  if (macs.length === 2) files.set('porchlight.pkg', macPackage({ version, programs: macs, beside: { 'operator.json': operator } }));
+  const update = makeUpdate(programs, version, key, new Date());
+
+  const write = async (path: string, content: Buffer) => {
+    const place = join(out, path);
+    await mkdir(join(place, '..'), { recursive: true });
+    // Whole or not at all: the server may be giving the old one away at this moment.
+    await writeWhole(place, content);
+  };
+  for (const [path, content] of files) await write(path, content);
+  await rm(join(out, 'update'), { recursive: true, force: true });
+  for (const [sha256, content] of update.files) await write(`update/${sha256}.gz`, content);
+  await write('update/manifest.json', Buffer.from(JSON.stringify(update.manifest)));
+  const sums = [...files].map(([path, content]) => `${createHash('sha256').update(content).digest('hex')}  ${path}\n`);
+  await writeFile(join(out, 'SHA256SUMS'), sums.join(''));
+  for (const [path, content] of files) say(`${(content.length / 1e6).toFixed(1).padStart(7)} MB  ${path}`);
+  say(
+    `They are in ${out}, version ${version}, for ${url}. ${(await readFile(join(out, 'SHA256SUMS'), 'utf8')).split('\n').length - 1} checksums stand in SHA256SUMS.`,
+  );
+}
+
+build().catch((err: unknown) => {
+  console.error(err instanceof Error ? err.message : String(err));
+  process.exitCode = 1;
+});

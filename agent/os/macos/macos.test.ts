@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { agentForTest, serverForTest, temporaryFolder } from '../../testing/agent.ts';
+import { standInMac } from '../../testing/mac-native.ts';
+import { until } from '../../testing/until.ts';
+import type { ProcessSeen } from '../port.ts';
+import { macos } from './macos.ts';
+
+/** A program of this test alone: the one that is here, under another name, in a bundle of a Mac. */
+async function program(name: string, bundle?: string): Promise<string> {
+  const folder = await temporaryFolder();
+  const path = bundle ? join(folder, `${name}.app`, 'Contents', 'MacOS', name) : join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  copyFileSync('/bin/sleep', path);
+  const plist = `<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>${bundle}</string></dict></plist>`;
+  if (bundle) writeFileSync(join(dirname(dirname(path)), 'Info.plist'), plist);
+  return path;
+}
+function run(path: string, args: string[] = ['60']): ChildProcess & { pid: number } {
+  const child = spawn(path, args, { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child as ChildProcess & { pid: number };
+}
+const ended = (child: ChildProcess) => until('the end', () => child.signalCode ?? child.exitCode !== null);
+const mac = () => macos(standInMac(), { root: true });
+
+describe('a Mac', () => {
+  test('programs are seen with what their bundle says, those that run already and those that start', async () => {
+    const before = run(await program('Helper', 'com.example.helper'));
+    const seen: ProcessSeen[] = [];
+    const watch = mac().watchProcesses(20, (processes) => void seen.push(...processes));
+    onTestFinished(() => watch.close());
+    const find = (child: { pid: number }) =>
+      until('the program', () => seen.find(({ pid, path }) => pid === child.pid && !path.endsWith('node')));
+    expect((await find(before)).program).toMatchObject({ os: 'macos', name: 'Helper', bundle_id: 'com.example.helper' });
+    const later = run(await program('Other Tool'));
+    const found = await find(later);
+    expect(found.program).toMatchObject({ os: 'macos', name: 'Other Tool', path: found.path });
+    expect(found.program).not.toHaveProperty('bundle_id');
+    // Told once.
+    expect(seen.filter(({ pid, path }) => pid === later.pid && path === found.path)).toHaveLength(1);
+  });
+
+  test('a program is ended with all that it started, and nothing beside it', async () => {
+    const os = mac();
+    const shell = await program('Tool');
+    copyFileSync('/bin/sh', shell);
+    const tool = run(shell, ['-c', 'sleep 61 & sleep 62 & wait']);
+    const bystander = run(await program('Bystander'));
+    const native = standInMac();
+    const children = () => native.pids().filter((pid) => native.process(pid)?.ppid === tool.pid);
+    await until('the children', () => children().length === 2);
+    const started = native.process(tool.pid)?.started ?? '';
+    const [target] = [{ pid: tool.pid, started, path: shell, program: { os: 'macos' as const, name: 'Tool' } }];
+    const below = children();
+    // Another process that had this number before: nothing is done to this one.
+    expect(await os.endTree({ ...target, started: '1' })).toBe(true);
+    expect(os.isRunning(target)).toBe(true);
+    expect(await os.endTree(target)).toBe(true);
+    await ended(tool);
+    expect(os.isRunning(target)).toBe(false);
+    for (const pid of below) await until('a child to end', () => native.process(pid)?.zombie !== false);
+    expect(bystander.signalCode).toBeNull();
+  });
+
+  test('the system’s own, ourselves and what started us are never ended', async () => {
+    const os = mac();
+    const native = standInMac();
+    for (const pid of [1, process.pid, process.ppid]) {
+      const { started = '' } = native.process(pid) ?? {};
+      expect(await os.endTree({ pid, started, path: '/x', program: { os: 'macos', name: 'x' } })).toBe(false);
+    }
+    const child = run(await program('launchd'));
+    const { started = '' } = native.process(child.pid) ?? {};
+    for (const path of ['/System/Library/CoreServices/Dock.app/Contents/MacOS/Dock', '/usr/libexec/x', '/sbin/launchd', '/bin/sh'])
+      expect(await os.endTree({ pid: child.pid, started, path, program: { os: 'macos', name: 'x' } })).toBe(false);
+    expect(child.signalCode).toBeNull();
+    expect(await os.endTree({ pid: child.pid, started, path: '/usr/local/bin/x', program: { os: 'macos', name: 'x' } })).toBe(true);
+  });
+
+  test('the whole agent ends a renamed program by the identifier of its bundle, and tells', async () => {
+    const server = await serverForTest();
+    const bundle = `com.example.${Date.now()}`;
+    const [first] = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
+    if (!first) throw new Error('the catalogue has no AnyDesk');
+    server.setDefinitions({ definitions: [{ ...first, programs: { ...first.programs, bundle_ids: [bundle] } }] });
+    const test = await agentForTest(server, { os: mac() });
+    await test.linked();
+    const child = run(await program('Holiday Photos', bundle));
+    await ended(child);
+    expect(child.signalCode).toBe('SIGKILL');
+    await until('the report', () => server.sent.length > 0);
+    expect(server.sent[0]).toMatchObject({ identifier: 'anydesk', blocked: true, certainty: 'certain' });
+  });
+
+  test('it goes down only when the kernel says so', async () => {
+    for (const [out, down] of [
+      ['1\n', true],
+      ['0\n', false],
+      ['', false],
+    ] as const)
+      expect(
+        await macos(
+          standInMac(() => ({ out })),
+          { root: true },
+        ).shuttingDown(),
+      ).toBe(down);
+  });
+
+  test('a page is shown through a file that only the person at the screen can read, and not while nobody is there', async () => {
+    const folder = await temporaryFolder();
+    const places = { console: join(folder, 'console'), show: join(folder, 'show') };
+    const os = macos(standInMac(), { root: true, places });
+    const url = 'http://127.0.0.1:23407/ui/?t=x';
+    expect(os.openWindow(url)).toBe(false);
+    writeFileSync(places.console, '');
+    if (statSync(places.console).uid === 0) {
+      expect(os.openWindow(url)).toBe(false);
+      const { chownSync } = await import('node:fs');
+      chownSync(places.console, 501, 20);
+    }
+    expect(os.openWindow(url)).toBe(true);
+    expect(readFileSync(places.show, 'utf8')).toBe(`${url}\n`);
+    expect(statSync(places.show)).toMatchObject({ uid: statSync(places.console).uid });
+    expect(statSync(places.show).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${places.show}.new`)).toBe(false);
+  });
+
+  test('without root it says what it cannot do', () => {
+    expect(macos(standInMac(), { root: false }).limitations()).toEqual([expect.stringContaining('Without root')]);
+    expect(mac().limitations()).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { chownSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { arch, hostname, release } from 'node:os';
+import type { Os } from '../port.ts';
+import { endTree, isSame } from './end-tree.ts';
+import type { MacNative } from './native.ts';
+import { programReader } from './program.ts';
+import { watchPids } from './watch.ts';
+
+export interface MacPlaces {
+  /** Belongs to whoever sits at the screen. */
+  console: string;
+  /** What the per-user agent of launchd watches: an address in it is opened. */
+  show: string;
+}
+
+export const macPlaces: MacPlaces = { console: '/dev/console', show: '/Library/Application Support/Porchlight/show' };
+
+/** macOS, through libproc and signals. As root for the whole computer, otherwise for this user's own programs. */
+export function macos(native: MacNative, { root, places = macPlaces }: { root: boolean; places?: MacPlaces }): Os {
+  const program = programReader();
+  return {
+    info: () => ({
+      name: hostname()
+        .replace(/\.local$/, '')
+        .slice(0, 100),
+      platform: 'macos',
+      os_version: release(),
+      arch: arch(),
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+    }),
+    limitations: () =>
+      root ? [] : ['Without root it cannot stop programs of other users or of the system, only those that you start yourself.'],
+    watchProcesses: (every, seen) => watchPids(native, every, program, seen),
+    endTree: (process) => endTree(native, process),
+    isRunning: (process) => isSame(native, process),
+    // Set by the kernel once the computer goes down; launchd's signal is the same for one service and for all.
+    shuttingDown: async () => (await native.run('/usr/sbin/sysctl', ['-n', 'kern.willshutdown'])).out.trim() === '1',
+    openWindow: (url) => show(url, places),
+  };
+}
+
+/** Writes the address where only the person at the screen can read it: root has no screen, and the address lets whoever has it in. */
+function show(url: string, { console, show }: MacPlaces): boolean {
+  try {
+    const { uid } = statSync(console);
+    // Nobody has logged in: the console is root's.
+    if (uid === 0) return false;
+    const fresh = `${show}.new`;
+    writeFileSync(fresh, `${url}\n`, { mode: 0o600 });
+    chownSync(fresh, uid, -1);
+    renameSync(fresh, show);
+    return true;
+  } catch {
+    return false;
+  }
+}

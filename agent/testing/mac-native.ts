@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { MacNative } from '../os/macos/native.ts';
+
+export interface StandIn extends MacNative {
+  /** What was run, as one line each. */
+  ran: string[];
+}
+
+/** A Mac's thin layer over the processes of this computer, which are real; programs of the system answer as `answers` says, by a beginning of their line. */
+export function standInMac(answers: (line: string) => { code?: number; out?: string } = () => ({})): StandIn {
+  const ran: string[] = [];
+  return {
+    ran,
+    pids: () => readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : [])),
+    process(pid) {
+      try {
+        const rest = readFileSync(`/proc/${pid}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ');
+        return { pid, ppid: Number(rest[1]), started: rest[19] ?? '', zombie: rest[0] === 'Z' };
+      } catch {
+        return null;
+      }
+    },
+    path(pid) {
+      try {
+        return readlinkSync(`/proc/${pid}/exe`);
+      } catch {
+        return null;
+      }
+    },
+    signal(pid, name) {
+      try {
+        return process.kill(pid, name);
+      } catch (err) {
+        return (err as NodeJS.ErrnoException).code === 'ESRCH';
+      }
+    },
+    async run(program, args) {
+      const line = [program, ...args].join(' ');
+      ran.push(line);
+      return { code: 0, out: '', ...answers(line) };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Release } from './lib/release.ts';
+import type { Life } from './life.ts';
+import type { Store } from './state/store.ts';
+import { caller } from './sync/call.ts';
+import { handOver } from './update/successor.ts';
+import { startUpdater } from './update/updater.ts';
+
+/** In milliseconds: far more than a slow computer needs. */
+const patience = { load: 60_000, protect: 30_000 };
+
+export interface UpToDateParts {
+  release: Release;
+  store: Store;
+  server: string;
+  life: Life;
+  /** With what this agent was started, and so its successor. */
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  execPath: string;
+  log: (sentence: string) => void;
+  /** Ends this process. */
+  leave: () => void;
+}
+
+/** Keeps an installed agent at the newest version; see `agent/update`. */
+export function keepUpToDate({ release, store, server, life, args, env, execPath, log, leave }: UpToDateParts): void {
+  const call = caller(server);
+  startUpdater({
+    ...{ server, release, log },
+    version: release.version,
+    // A successor was started under the name that it had before it was put in its place.
+    program: release.program ?? execPath.replace(/\.new$/, ''),
+    manifest: async () => (await call('GET /agent/update', {})).manifest,
+    failed: store.failedUpdates,
+    noteFailed: store.noteFailedUpdate,
+    handOver: (program) => handOver({ program, args, env, patience, stepBack: life.stepBack, takeBack: life.takeBack }),
+    done: async () => {
+      await life.agent().close();
+      leave();
+    },
+    now: () => new Date(),
+    random: Math.random,
+  });
+}

@@ -1,0 +1,18 @@
+import { type FromSuccessor, successorMark } from './successor.ts';
+
+/** The other end of `handOver`: for a program that was started to take over. Null for any other. */
+export function asSuccessor(process: NodeJS.Process): { go(): Promise<void>; protects(): void } | null {
+  if (process.env[successorMark] === undefined || !process.send) return null;
+  // What it starts itself is no successor.
+  delete process.env[successorMark];
+  const say = (word: FromSuccessor) => void process.send?.(word);
+  return {
+    go: () =>
+      new Promise((resolve, reject) => {
+        process.once('message', () => resolve());
+        process.once('disconnect', () => reject(new Error('The agent that this one was to take over from has gone.')));
+        say('loaded');
+      }),
+    protects: () => say('protecting'),
+  };
+}
