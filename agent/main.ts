@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const os = linux(env);
-  const agent = await startAgent({
+  const starting = startAgent({
     os,
     store: await openStore(folder, (name) => say(words.terminal.damaged(name))),
     server,
@@ -50,10 +50,10 @@ async function main(): Promise<void> {
     random: Math.random,
     log: say,
   });
+  // Also while it starts.
   const stopNow = () =>
-    void os
-      .shuttingDown()
-      .then((down) => agent.close(down ? 'shutdown' : 'stopped'))
+    void Promise.all([starting, os.shuttingDown()])
+      .then(([agent, down]) => agent.close(down ? 'shutdown' : 'stopped'))
       .then(
         () => process.exit(0),
         () => process.exit(1),
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stopNow);
   // Started by `npm start`, and that has ended without a word.
   process.once('disconnect', stopNow);
-  await linkAtStart(agent, options);
+  await linkAtStart(await starting, options);
 }
 
 /** The PIN on the command line; every program can read what stands there, so installers send it in. */

@@ -282,14 +282,12 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     features: config.features,
     ...toldToPage(config),
   });
-
   const handlers = jobHandlers({ clock, mailer, texter, phones, mails, hostname: new URL(config.public_url).hostname });
   const all = { ...handlers, ...paid.night.handlers, ...care.handlers, ...circle.handlers, ...feed.handlers };
   const jobs = worker({ db, clock, listener, handlers: all, log, settled: alerts.deliveries.settled });
   await paid.night.queueNext();
   await care.queueNext();
   await feed.queueNext();
-
   return {
     http,
     worker: jobs,

@@ -9,13 +9,16 @@ function caller(port: number) {
   onTestFinished(() => agent.destroy());
   return (method: string, path: string, headers: Record<string, string | null>): Promise<number> =>
     new Promise((resolve, reject) => {
-      const given = Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== null);
+      const body = method === 'GET' || method === 'OPTIONS' ? null : '{}';
+      const given = Object.entries({ ...headers, 'content-length': body && String(body.length) }).filter(
+        (pair): pair is [string, string] => pair[1] !== null,
+      );
       // What is not even HTTP ends its connection.
       const own = headers.host === null ? { agent: false as const } : { agent };
       const call = request({ host: '127.0.0.1', port, method, path, ...own, setHost: false, headers: Object.fromEntries(given) });
       call.once('response', (answer) => answer.resume().once('end', () => resolve(answer.statusCode ?? 0)));
       call.once('error', (err) => reject(new Error(`${method} ${path} ${JSON.stringify(headers)}: ${String(err)}`)));
-      call.end(method === 'GET' || method === 'OPTIONS' ? undefined : '{}');
+      call.end(body ?? undefined);
     });
 }
 

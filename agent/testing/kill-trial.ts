@@ -41,6 +41,7 @@ export async function killTrial(folder: string, rounds: number, log: (line: stri
     }
     await until('the last programs to be ended', () => programs.every(({ signalCode }) => signalCode === 'SIGKILL'), 60_000);
     await until('the last reports', () => server.detections.size >= said, 60_000);
+    await until('the last start', () => agent.said().includes('Porchlight protects this computer as Laptop.'), 60_000);
     agent.child.kill('SIGTERM');
     if ((await agent.over) !== 0) wrong.push('The last agent did not end well.');
     said += agent.said().split('Stopped AnyDesk.').length - 1;
