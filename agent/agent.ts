@@ -44,6 +44,8 @@ export interface Agent {
   ready(): boolean;
   /** Leaves the talk with the server, the port and the state to another agent; programs are still stopped, until `close`. */
   stepBack(): Promise<void>;
+  /** Throws a sentence unless this computer belongs to nobody, or the PIN is right; what ends within ten minutes is told as uninstalled. */
+  mayLeave(pin: string | undefined): Promise<void>;
   /** `why`: what the server is told of the end; nothing when it is left out. */
   close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
@@ -108,6 +110,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       await linked.close();
       await loopback?.close();
     },
+    mayLeave: hands.mayUninstall,
     async close(why) {
       if (steppedBack) {
         await protect.close();
@@ -119,7 +122,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       await protect.close();
       await linked.close();
       // Last of all: a check-in that came after it would take it back.
-      if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: why });
+      const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));
+      if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: leaving ? 'uninstalled' : why });
       await loopback?.close();
     },
   };

@@ -1,6 +1,6 @@
+import { lookup } from 'node:dns/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@porchlight/contract/limits.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import root from '../package.json' with { type: 'json' };
@@ -10,11 +10,13 @@ import { momentNow } from './lib/moment.ts';
 import { operatorIn } from './lib/operator.ts';
 import { release } from './lib/release.ts';
 import { beginLife, untilReplaced } from './life.ts';
-import { type Options, readOptions } from './options.ts';
+import { linkAtStart } from './link-at-start.ts';
+import { readOptions } from './options.ts';
 import type { Os } from './os/port.ts';
+import { pinGiven } from './pin-given.ts';
 import { privateFolder } from './state/files.ts';
 import { openStore } from './state/store.ts';
-import { Refused } from './sync/call.ts';
+import { isUninstall, uninstallCommand } from './uninstall.ts';
 import { keepUpToDate } from './up-to-date.ts';
 import { asSuccessor } from './update/as-successor.ts';
 import { words } from './window/words.ts';
@@ -23,62 +25,66 @@ const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
 /** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit. */
 async function main(): Promise<void> {
-  const given = readOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const given = isUninstall(args) ? null : readOptions(args);
   const { env } = process;
   const os = await systemHere(env);
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const folder = await privateFolder(resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent')));
-  const installed = given !== null && 'installed' in given;
-  const options = installed ? await readEnrolFile(folder) : given;
   // Beside a program that was installed lies whose it is (P3.2).
   const operator =
     release && (await operatorIn(dirname(process.execPath), (document, payload) => openDocument(document, release?.key ?? '', payload)));
   const server = (env.PORCHLIGHT_SERVER ?? operator?.public_url ?? 'http://localhost:4380').replace(/\/+$/, '');
+  // Before the lock: the agent may run meanwhile.
+  const leaving = await uninstallCommand(args, async () => ({
+    ...{ server, moment: momentNow, log: say },
+    store: await openStore(folder),
+    pin: () => pinGiven(args, process.stdin),
+    restoreNames: findsOne,
+  }));
+  if (leaving !== null) process.exit(leaving);
+
+  const installed = given !== null && 'installed' in given;
+  const options = installed ? await readEnrolFile(folder) : given;
   const store = await openStore(folder, (name) => say(words.terminal.damaged(name)));
-  const version = release?.version ?? root.version;
-
-  const successor = asSuccessor(process);
-  const life = await beginLife({
-    folder,
-    installed,
-    successor,
-    start: async () => {
-      if (operator && !(await store.keys())) await store.pinKeys(operator);
-      return startAgent({
-        os,
-        store,
-        server,
-        version,
-        free: options !== null && 'free' in options,
-        loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
-        now: () => new Date(),
-        moment: momentNow,
-        random: Math.random,
-        log: say,
-      });
-    },
-  });
-  if (!life) throw new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
-
   const ending = new AbortController();
   const leave = () => process.exit(0);
+  let starting: Promise<Agent> | null = null;
+  // Also while it starts.
   const stopNow = () => {
     ending.abort();
-    void os
-      .shuttingDown()
-      .then((down) => life.agent().close(down ? 'shutdown' : 'stopped'))
+    void Promise.all([starting, os.shuttingDown()])
+      .then(([agent, down]) => agent?.close(down ? 'shutdown' : 'stopped'))
       .then(leave, () => process.exit(1));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stopNow);
+
+  const successor = asSuccessor(process);
+  // Started by `npm start`, and that has ended without a word.
+  if (!successor) process.once('disconnect', stopNow);
+  const start = async () => {
+    if (operator && !(await store.keys())) await store.pinKeys(operator);
+    return startAgent({
+      os,
+      store,
+      server,
+      version: release?.version ?? root.version,
+      free: options !== null && 'free' in options,
+      loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
+      now: () => new Date(),
+      moment: momentNow,
+      random: Math.random,
+      log: say,
+    });
+  };
+  const life = await beginLife({ folder, installed, successor, start: () => (starting = start()) });
+  if (!life) throw new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
   if (successor)
     void untilReplaced(folder, life, ending.signal)
       .then(() => life.agent().close())
       .then(leave);
-  // Started by `npm start`, and that has ended without a word.
-  else process.once('disconnect', stopNow);
-  if (release)
-    keepUpToDate({ release, store, server, life, args: process.argv.slice(2), env, execPath: process.execPath, log: say, leave });
-  await linkAtStart(life.agent(), options);
+  if (release) keepUpToDate({ release, store, server, life, args, env, execPath: process.execPath, log: say, leave });
+  await linkAtStart(life.agent(), options, say);
   if (installed) await removeEnrolFile(folder);
 }
 
@@ -89,31 +95,12 @@ async function systemHere(env: NodeJS.ProcessEnv): Promise<Os> {
   throw new Error('Porchlight protects Linux and macOS so far. Windows comes next.');
 }
 
-/** The code or link of the command line; a server that does not answer yet is waited for, a refusal is final. */
-async function linkAtStart(agent: Agent, options: Options): Promise<void> {
-  if (!options || !('code' in options || 'link' in options)) return;
-  for (let told = false; ; await sleep(1000)) {
-    try {
-      await ('code' in options ? agent.link.byCode(options.code) : agent.link.byLink(options.link));
-      return;
-    } catch (err) {
-      if (!mayPass(err)) {
-        if (!('free' in options)) throw err;
-        // Whoever has just installed it is protected all the same.
-        say(`${err instanceof Error ? err.message : String(err)} The free plan protects this computer meanwhile.`);
-        return;
-      }
-      if (!told) say('The server cannot be reached yet. Trying again until it can.');
-      told = true;
-    }
-  }
-}
-
-/** No answer, no answer in time, or one that says that the server is in trouble: that may pass. */
-function mayPass(err: unknown): boolean {
-  if (err instanceof Refused) return err.status >= 500 || err.status === 429;
-  return err instanceof TypeError || (err instanceof Error && err.name === 'TimeoutError');
-}
+/** An agent that was started by hand changes nothing of how names are found. */
+const findsOne = (names: string[]) =>
+  Promise.any(names.map((name) => lookup(name))).then(
+    () => true,
+    () => false,
+  );
 
 main().catch((err: unknown) => {
   process.stderr.write(`${err instanceof Error ? err.message : String(err)}\n`);

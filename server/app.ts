@@ -14,7 +14,6 @@ import { accountRoutes } from './features/accounts/routes.ts';
 import { sessionStore } from './features/accounts/sessions.ts';
 import { signupCodeStore } from './features/accounts/signup-codes.ts';
 import { accountStore } from './features/accounts/store.ts';
-import { agentRoutes } from './features/agents/routes.ts';
 import { waiters as newWaiters } from './features/agents/waiters.ts';
 import { settingsStore } from './features/care/settings.ts';
 import { feeds } from './features/definitions/feeds.ts';
@@ -22,7 +21,6 @@ import { helpIn } from './features/definitions/help.ts';
 import { definitionRoutes } from './features/definitions/routes.ts';
 import { siteListStore } from './features/definitions/site-lists.ts';
 import { definitionStore } from './features/definitions/store.ts';
-import { detectionIntake } from './features/detections/intake.ts';
 import { detectionRoutes } from './features/detections/routes.ts';
 import { detectionStore } from './features/detections/store.ts';
 import { codeStore } from './features/devices/code-store.ts';
@@ -57,12 +55,12 @@ import { limiter } from './lib/rate-limit.ts';
 import type { Sealer } from './lib/seal.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, toldToPage } from './lib/third-parties.ts';
-import { firstName } from './lib/words.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
 import type { FetchList } from './outside/lists/lists.ts';
 import type { Mailer } from './outside/mail/mail.ts';
 import type { Payments } from './outside/payments/payments.ts';
 import type { Texter } from './outside/sms/sms.ts';
+import { wireAgents } from './wire-agents.ts';
 import { wireAlerts } from './wire-alerts.ts';
 import { wireCare } from './wire-care.ts';
 import { wireGuardians } from './wire-guardians.ts';
@@ -206,6 +204,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     useSignupCode: signupCodes.use,
     livePromo: paid.promos.liveCode,
     supportOf: support.of,
+    pinChanged: devices.bumpPolicies,
     weaken,
   });
   subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: confirmed });
@@ -254,22 +253,20 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   await alerts.routes(http, gates);
   circle.routes(http);
   care.routes(http, gates);
-  agentRoutes(http, {
-    db,
-    clock,
+  wireAgents(http, {
+    ...outside,
+    ...known,
     gates,
     limit,
     waiters,
     public_url: config.public_url,
+    dashboard_url,
     keys,
     codes,
-    devices,
+    exceptions,
     definitions,
-    familyOf: async (account) => (await guardians.active(account)).map((g) => firstName(g.name)),
-    allowOf: exceptions.allowOf,
     hasValidPlan: subscriptions.isValid,
     silences: care.silences,
-    storeDetections: detectionIntake({ db, clock, store: detections, dashboard_url, devices, helpOf, tell: alerts.tell }),
   });
 
   http.get('/api/docs', { schema: { hide: true } }, async () => http.swagger());
@@ -280,14 +277,12 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     features: config.features,
     ...toldToPage(config),
   });
-
   const handlers = jobHandlers({ clock, mailer, texter, phones, mails, hostname: new URL(config.public_url).hostname });
   const all = { ...handlers, ...paid.night.handlers, ...care.handlers, ...circle.handlers, ...feed.handlers };
   const jobs = worker({ db, clock, listener, handlers: all, log, settled: alerts.deliveries.settled });
   await paid.night.queueNext();
   await care.queueNext();
   await feed.queueNext();
-
   return {
     http,
     worker: jobs,

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   type DevicePolicy,
   devicePolicy,
@@ -35,6 +35,11 @@ const pauseKept = z.object({ device: uuid, span });
 export type PauseKept = z.infer<typeof pauseKept>;
 
 const failedUpdates = z.array(z.string());
+/** `at`: by the clock. */
+const leaving = z.object({ at: z.number() });
+/** In milliseconds: whoever has not removed it by then has thought better of it. */
+const leavingLife = 10 * 60_000;
+
 const nonces = z.array(z.string());
 const keptNonces = 500;
 
@@ -98,21 +103,30 @@ export async function openStore(folder: string, refused: (name: string) => void 
     failedUpdates: async () => (await files.read(file('failed-updates'), failedUpdates)) ?? [],
     noteFailedUpdate: async (version: string) =>
       write('failed-updates', [...((await files.read(file('failed-updates'), failedUpdates)) ?? []), version].slice(-20)),
+    /** It is being removed, with the PIN: what ends now is no accident. */
+    isLeaving: async (now: number) =>
+      Math.abs(now - ((await files.read(file('leaving'), leaving))?.at ?? Number.NEGATIVE_INFINITY)) < leavingLife,
+    setLeaving: (now: number) => write('leaving', { at: now }),
 
     /** On disk when this resolves (P4.5). The name sorts by time, so that the oldest is sent first. */
     queue: (detection: ReportedDetection) => files.write(join(queue, nameOf(detection)), detection, 'once'),
     queued: () => all(queue, reportedDetection),
     acknowledged: (detection: ReportedDetection) => files.remove(join(queue, nameOf(detection))),
 
-    /** As the queue of detections. So much that nobody would want to hear it is not kept. */
+    /** As the queue of detections, but in the order in which it is told, whatever the clock says. So much that nobody would want to hear it is not kept. */
     tell: async (one: News): Promise<void> => {
-      if ((await jsonFilesIn(newsFolder)).length < limits.news_kept) await files.write(join(newsFolder, nameOf(one)), one, 'once');
+      const before = await jsonFilesIn(newsFolder);
+      if (before.length >= limits.news_kept) return;
+      const next = 1 + Number.parseInt(basename(before.at(-1) ?? '0'), 10);
+      await files.write(join(newsFolder, `${String(next).padStart(12, '0')}-${one.uuid}.json`), one, 'once');
     },
     untold: () => all(newsFolder, news),
-    told: (one: News) => files.remove(join(newsFolder, nameOf(one))),
+    told: async ({ uuid }: News) => {
+      for (const path of await jsonFilesIn(newsFolder)) if (path.endsWith(`-${uuid}.json`)) await files.remove(path);
+    },
   };
 }
 
-function nameOf({ time, uuid }: Pick<News, 'time' | 'uuid'>): string {
+function nameOf({ time, uuid }: ReportedDetection): string {
   return `${new Date(time).getTime()}-${uuid}.json`;
 }
