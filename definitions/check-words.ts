@@ -39,11 +39,11 @@ export function checkSources({ programs, services, domains, site_patterns, sourc
   ];
 }
 
-/** A person must be able to keep what may be of use to them; what the system brings along most of all, as it can never be removed. */
+/** What comes with the system can never be removed, so a person must be able to allow it; and nothing else of that kind comes with one. */
 export function checkExceptions({ category, allowlistable, part_of_system }: Definition): string[] {
-  if (part_of_system && category !== 'RemoteControl')
-    return ['is part_of_system, and only a remote-control program is: a deceptive one does not come with a system'];
-  if (category === 'RemoteControl' && !allowlistable)
-    return ['is a remote-control program that nobody could allow, and families and firms use them: make it allowlistable'];
-  return [];
+  if (!part_of_system) return [];
+  return [
+    ...(category === 'RemoteControl' ? [] : ['is part_of_system, and what deceives does not come with a system']),
+    ...(allowlistable ? [] : ['is part_of_system and cannot be allowed, though it stays on the computer: make it allowlistable']),
+  ];
 }

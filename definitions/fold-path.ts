@@ -22,7 +22,7 @@ export function foldPath(path: string): string {
   let folded = fold(path)
     .replaceAll('\\', '/')
     .replace(/\/{2,}/g, '/')
-    .replace(/^\/[?.]\//, '')
+    .replace(/^\/[?.]{1,2}\//, '')
     .replace(/^\/?[a-z]:(\/|$)/, '')
     .replace(/^\//, '');
   for (const [name, folder] of variables) folded = folded.replace(name, folder);

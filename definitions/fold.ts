@@ -11,7 +11,8 @@ const packing = /(\.(exe|msi|msix|appx|app|dmg|pkg|deb|rpm|appimage))+$/;
  */
 export function fold(text: string): string {
   if (plain.test(text)) return text.trim().replace(/ {2,}/g, ' ').toLowerCase();
-  const seen = text.replace(unseen, '').normalize('NFKC').toUpperCase().toLowerCase();
+  // Twice: brands are taken away before they become letters, and some spellings of nothing become another one.
+  const seen = text.replace(unseen, '').normalize('NFKC').replace(unseen, '').toUpperCase().toLowerCase();
   return foldMixedScripts(seen).replace(/\s+/g, ' ').trim();
 }
 

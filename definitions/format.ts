@@ -51,7 +51,7 @@ export type FactField = z.infer<typeof factField>;
 export const siblingFacts = programFacts
   .pick({ names: true, original_names: true, products: true, bundle_ids: true })
   .partial()
-  .default({});
+  .prefault({});
 
 /** The family's own words for the four parts; `{name}` and `{device}` stand for the program and the device. Plain text. */
 export const help = z.object({

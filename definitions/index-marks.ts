@@ -31,6 +31,10 @@ export interface CompiledSet {
   siblings: Record<SiblingField, MarkIndex>;
   /** Original file names that tell one family from everything else by themselves, with that family. */
   distinctive_originals: Map<string, Definition>;
+  /** Folded service name, keyed by system, to the family that it belongs to. */
+  services: Map<string, Definition>;
+  /** Identifiers of what comes with an operating system. */
+  parts_of_system: Set<string>;
   sites: SiteRules;
 }
 
@@ -85,6 +89,8 @@ export function compileSet(set: DefinitionSet): CompiledSet {
       bundle_ids: indexBy(all, ({ not }) => (not.bundle_ids ?? []).map(fold)),
     },
     distinctive_originals: distinctiveOriginals(all),
+    services: new Map(all.flatMap((definition) => definition.services.map(({ os, name }) => [serviceKey(os, name), definition]))),
+    parts_of_system: new Set(all.filter(({ part_of_system }) => part_of_system).map(({ identifier }) => identifier)),
     sites: compileSites(all),
   };
 }
@@ -98,4 +104,9 @@ export function nameKey(os: string, name: string): string {
 /** The same of a folder, which is folded already. */
 export function pathKey(os: string, folder: string): string {
   return folder === '' ? '' : `${os}/${folder}`;
+}
+
+/** And of a service; systemd shows its names with and without the ending. */
+export function serviceKey(os: string, name: string): string {
+  return `${os}/${fold(name).replace(/\.service$/, '')}`;
 }

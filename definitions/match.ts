@@ -94,13 +94,21 @@ export function matchSite(domain: string, set: CompiledSet): Match | null {
   return { identifier, name, category, certainty: 'certain', why: [found.why] };
 }
 
-/** What the policy wants done about a match. The person's own exception wins over everything while it lasts. */
-export function actionFor(match: Match, policy: Pick<DevicePolicy, 'actions' | 'block_likely' | 'allow'>, now: Date): PolicyAction {
-  const allowed = policy.allow.some(
+/** The person's own exception for the family of a match that holds now, or null. `until` null means until removed. */
+export function exceptionFrom(match: Match, { allow }: Pick<DevicePolicy, 'allow'>, now: Date): DevicePolicy['allow'][number] | null {
+  const holds = allow.filter(
     ({ type, identifier, until }) =>
       type === 'definition' && fold(identifier) === fold(match.identifier) && (until === null || Date.parse(until) > now.getTime()),
   );
-  if (allowed) return 'ignore';
+  // Of several the longest counts.
+  return (
+    holds.find(({ until }) => until === null) ?? holds.toSorted((a, b) => Date.parse(b.until ?? '') - Date.parse(a.until ?? ''))[0] ?? null
+  );
+}
+
+/** What the policy wants done about a match. The person's own exception wins over everything while it lasts. */
+export function actionFor(match: Match, policy: Pick<DevicePolicy, 'actions' | 'block_likely' | 'allow'>, now: Date): PolicyAction {
+  if (exceptionFrom(match, policy, now)) return 'ignore';
   const action = policy.actions[match.category];
   return action === 'block' && match.certainty === 'likely' && !policy.block_likely ? 'alert' : action;
 }

@@ -1,6 +1,7 @@
 import { importCommand } from './import-command.ts';
 import { matchCommand } from './match-command.ts';
 import { buildCommand, checkCommand, diffCommand, signCommand } from './set-commands.ts';
+import { sitesCommand } from './sites-command.ts';
 import { type Command, type Outside, Usage } from './usage.ts';
 
 const commands = new Map<string, Command>([
@@ -10,6 +11,7 @@ const commands = new Map<string, Command>([
   ['sign', signCommand],
   ['diff', diffCommand],
   ['import', importCommand],
+  ['sites', sitesCommand],
 ]);
 
 const isHelp = (word: string) => word === '--help' || word === '-h' || word === 'help';

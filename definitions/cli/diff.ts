@@ -17,7 +17,10 @@ export function diffFamilies(before: Definition[], after: Definition[]): string[
   return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((identifier) => {
     const had = new Set(facts(old.get(identifier) ?? {}));
     const has = new Set(facts(now.get(identifier) ?? {}));
-    const lines = [...[...has.difference(had)].map((fact) => `  + ${fact}`), ...[...had.difference(has)].map((fact) => `  - ${fact}`)];
+    const lines = [
+      ...[...has].filter((fact) => !had.has(fact)).map((fact) => `  + ${fact}`),
+      ...[...had].filter((fact) => !has.has(fact)).map((fact) => `  - ${fact}`),
+    ];
     if (!old.has(identifier)) return [`new: ${identifier}`, ...lines];
     if (!now.has(identifier)) return [`gone: ${identifier}`, ...lines];
     return lines.length > 0 ? [`changed: ${identifier}`, ...lines] : [];

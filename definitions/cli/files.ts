@@ -1,12 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { checkCatalogue } from '../check.ts';
 import { readCatalogue } from '../catalogue.ts';
+import { checkCatalogue } from '../check.ts';
 import { type Definition, definitionSet } from '../format.ts';
 import { Failure, Usage } from './usage.ts';
 
 /** The words and options that were typed. Options all take a value. Throws Usage with what is not known. */
-export function read(args: string[], usage: string, options: string[] = []): { words: string[]; option: (name: string) => string | undefined } {
+export function read(
+  args: string[],
+  usage: string,
+  options: string[] = [],
+): { words: string[]; option: (name: string) => string | undefined } {
   try {
     const known = Object.fromEntries(options.map((name) => [name, { type: 'string' as const }]));
     const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true });

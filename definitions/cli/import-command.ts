@@ -51,7 +51,9 @@ function lolrmm(args: string[], { out }: Outside): number {
 function filesOf(from: string): FileToImport[] {
   let names: string[];
   try {
-    names = readdirSync(from).filter((name) => /\.ya?ml$/.test(name)).sort();
+    names = readdirSync(from)
+      .filter((name) => /\.ya?ml$/.test(name))
+      .sort();
   } catch (reason) {
     if ((reason as NodeJS.ErrnoException).code !== 'ENOTDIR') throw inWords(from, reason);
     return [{ file: from, text: readText(from) }];

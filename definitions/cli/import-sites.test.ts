@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importSites, siteLists } from './import-sites.ts';
+import { importSites } from './import-sites.ts';
+import { siteLists } from './sites-command.ts';
 
 let folder = '';
 beforeAll(async () => {

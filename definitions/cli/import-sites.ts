@@ -3,21 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type ImportReport, importList, type ListFormat, listFormats, type Remark } from '../importers/import-list.ts';
 import { readKeep } from '../importers/keep.ts';
-import { applySiteDelta, diffSiteLists, siteDeltaInfo } from '../sites/site-delta.ts';
-import { readSiteList } from '../sites/site-list.ts';
+import { guarded, type SitesIo } from './sites-io.ts';
 
-/** Where a command writes: lines of its answer, and lines about what went wrong. */
-export interface SitesIo {
-  out(line: string): void;
-  err(line: string): void;
-}
-
-const usage = `import sites FILE… --out FILE.list [--format hosts|adblock|plain|auto] [--keep FILE]… [--before OLD.list] [--names FILE] [--report FILE]
-sites diff OLD.list NEW.list --out FILE.delta
-sites apply OLD.list FILE.delta --out NEW.list
-sites info FILE.list|FILE.delta [HOST…]`;
-
-const isDelta = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 4)).toString('latin1') === 'PLSD';
+const usage =
+  'import sites FILE… --out FILE.list [--format hosts|adblock|plain|auto] [--keep FILE]… [--before OLD.list] [--names FILE] [--report FILE]';
 
 /** All files one after another; each ends its last line. */
 async function* chunksOf(files: string[]): AsyncGenerator<Uint8Array | string> {
@@ -49,7 +38,7 @@ function tell(report: ImportReport, io: SitesIo): void {
  * wrong arguments. `--names` writes every name as text for review, `--report` the whole report as JSON.
  */
 export async function importSites(args: string[], io: SitesIo): Promise<number> {
-  return guarded(io, async () => {
+  return guarded(io, usage, async () => {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -62,7 +51,7 @@ export async function importSites(args: string[], io: SitesIo): Promise<number> 
         report: { type: 'string' },
       },
     });
-    if (positionals.length === 0 || !values.out || !Object.hasOwn(listFormats, values.format)) return wrongUse(io);
+    if (positionals.length === 0 || !values.out || !Object.hasOwn(listFormats, values.format)) return 'wrong use';
     const names: string[] = [];
     const { list, report } = await importList(chunksOf(positionals), {
       format: values.format as ListFormat,
@@ -76,47 +65,4 @@ export async function importSites(args: string[], io: SitesIo): Promise<number> 
     tell(report, io);
     return 0;
   });
-}
-
-/** `diff`, `apply` and `info` of site lists, with the same answers as `importSites`. */
-export async function siteLists(args: string[], io: SitesIo): Promise<number> {
-  return guarded(io, async () => {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { out: { type: 'string' } } });
-    const [command, first, second, ...rest] = positionals;
-    if (!first) return wrongUse(io);
-    if (command === 'info') return info(first, [second ?? [], rest].flat(), io);
-    if (!second || !values.out || (command !== 'diff' && command !== 'apply')) return wrongUse(io);
-    const [one, other] = [await readFile(first), await readFile(second)];
-    const bytes = command === 'diff' ? diffSiteLists(one, other) : applySiteDelta(one, other);
-    await writeFile(values.out, bytes);
-    return info(values.out, [], io);
-  });
-}
-
-async function info(file: string, hosts: string[], io: SitesIo): Promise<number> {
-  const bytes = await readFile(file);
-  if (isDelta(bytes)) {
-    const { before, after, came, went } = siteDeltaInfo(bytes);
-    io.out(`a change of ${bytes.length} bytes, from ${before} to ${after} names: ${came} came, ${went} went`);
-    return 0;
-  }
-  const list = readSiteList(bytes);
-  io.out(`a list of ${bytes.length} bytes with ${list.size} names`);
-  for (const host of hosts) io.out(`${host}: ${list.find(host)[0] ?? 'not listed'}`);
-  return 0;
-}
-
-function wrongUse(io: SitesIo): number {
-  io.err(usage);
-  return 2;
-}
-
-async function guarded(io: SitesIo, run: () => Promise<number>): Promise<number> {
-  try {
-    return await run();
-  } catch (reason) {
-    io.err(reason instanceof Error ? reason.message : String(reason));
-    const wrongArguments = reason instanceof Error && 'code' in reason && String(reason.code).startsWith('ERR_PARSE_ARGS');
-    return wrongArguments ? wrongUse(io) : 1;
-  }
 }

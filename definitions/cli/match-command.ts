@@ -19,7 +19,8 @@ export const matchCommand: Command = {
   async run(args, { out, input, now }) {
     const { words, option } = read(args, usage, ['set']);
     const [file, ...more] = words;
-    if (file === undefined || more.length > 0) throw new Usage(`Name one file, or - for standard input. Type: npm run -s definitions -- ${usage}`);
+    if (file === undefined || more.length > 0)
+      throw new Usage(`Name one file, or - for standard input. Type: npm run -s definitions -- ${usage}`);
     const wanted = option('set');
     const definitions = wanted === undefined ? catalogueOf(undefined) : familiesOf(wanted);
     const time = now();

@@ -32,7 +32,8 @@ export function answerLine(line: string, set: CompiledSet, now: Date): Answer {
   } catch {
     throw new Error('this is not JSON; write one object, such as {"os":"windows","name":"AnyDesk.exe"} or {"domain":"anydesk.com"}');
   }
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error('this is not an object with a program or a site in it');
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    throw new Error('this is not an object with a program or a site in it');
   const match = 'domain' in raw ? matchSite(checked(site, raw).domain, set) : matchProgram(withoutNulls(checked(program, raw)), set);
   const action = (policy: 'strict' | 'permissive') =>
     match ? actionFor(match, { actions: fixedPolicies[policy].actions, block_likely: policy === 'strict', allow: [] }, now) : 'ignore';

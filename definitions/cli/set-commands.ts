@@ -15,7 +15,9 @@ export const checkCommand: Command = {
     const catalogue = catalogueOf(words[0]);
     const problems = checkCatalogue(catalogue);
     out.write(problems.map((problem) => `${problem}\n`).join(''));
-    out.write(problems.length > 0 ? `${problems.length} to put right.\n` : `${catalogue.length} families, and nothing is wrong with them.\n`);
+    out.write(
+      problems.length > 0 ? `${problems.length} to put right.\n` : `${catalogue.length} families, and nothing is wrong with them.\n`,
+    );
     return problems.length > 0 ? 1 : 0;
   },
 };
@@ -34,7 +36,9 @@ export const buildCommand: Command = {
     }
     const set: DefinitionSet = { version, issued: now().toISOString(), definitions: checkedCatalogue(option('from')) };
     write(file, JSON.stringify(set));
-    out.write(`${set.definitions.length} families, version ${version}, in ${file}. Next: npm run -s definitions -- sign ${file} --key KEY --out FILE\n`);
+    out.write(
+      `${set.definitions.length} families, version ${version}, in ${file}. Next: npm run -s definitions -- sign ${file} --key KEY --out FILE\n`,
+    );
     return 0;
   },
 };
@@ -53,7 +57,8 @@ export const signCommand: Command = {
       throw new Usage(`Name the set, the key and the file to write. Type: npm run -s definitions -- ${signUsage}`);
     }
     const parsed = definitionSet.safeParse(parseJson(built));
-    if (!parsed.success) throw new Failure(`${built} is not a set that "build" wrote. Build it first: npm run -s definitions -- ${buildUsage}`);
+    if (!parsed.success)
+      throw new Failure(`${built} is not a set that "build" wrote. Build it first: npm run -s definitions -- ${buildUsage}`);
     write(file, JSON.stringify(sign(parsed.data, key)));
     out.write(`Version ${parsed.data.version} is signed, in ${file}.\n`);
     return 0;

@@ -159,6 +159,15 @@ test('a line of more than 4 kB is refused whole and alone, however it arrives', 
   }
 });
 
+test('a line that never ends is not held: more than the longest text that there can be arrives, and one line is refused', async () => {
+  const piece = 'x'.repeat(2 ** 24);
+  const { report } = await importList(
+    Array.from({ length: 33 }, () => piece),
+    { format: 'plain', keep: new Set() },
+  );
+  expect(report).toMatchObject({ lines: 1, names: 0, refused_count: 1 });
+});
+
 test('the report tells of a thousand lines and counts them all', async () => {
   const { report } = await imported('plain', 'not a name\n'.repeat(1500));
   expect([report.refused.length, report.refused_count]).toEqual([1000, 1500]);

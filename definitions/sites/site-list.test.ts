@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checksum, listLayout, SiteListError, viewOf } from './list-bytes.ts';
+import { hashHost } from './hash.ts';
+import { checksum, listLayout, SiteListError, viewOf, writeHashes } from './list-bytes.ts';
 import { withNamesAbove } from './names-above.ts';
 import { buildSiteList, readSiteList } from './site-list.ts';
 
@@ -103,4 +104,10 @@ test('a list can be read from the middle of other bytes, and does not keep them'
   const list = readSiteList(around.subarray(3, 3 + bytes.length));
   around.fill(0);
   expect(list.has('evil.test')).toBe(true);
+});
+
+test('a list that was made otherwise and holds a whole country or kind of site does not stop it', () => {
+  const { high, low } = hashHost('com');
+  const list = readSiteList(writeHashes(1, (put) => put(high, low)));
+  expect([list.size, list.has('com'), list.has('example.com')]).toEqual([1, false, false]);
 });
