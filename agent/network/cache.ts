@@ -1,5 +1,5 @@
 import type { Query } from './dns/query.ts';
-import type { Reply } from './dns/reply.ts';
+import { least, type Reply } from './dns/reply.ts';
 
 /** Answers of other servers, for as long as they say themselves. */
 export interface Cache {
@@ -54,7 +54,7 @@ export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 
       if (before) drop(key, before);
       // A copy: what came from the network lies in a larger piece of memory.
       const copy = Buffer.from(Uint8Array.from(bytes).buffer);
-      for (const ttl of ttls) copy.writeUInt32BE(Math.min(seconds, Math.max(seconds === 5 ? 5 : 0, copy.readUInt32BE(ttl))), ttl);
+      for (const ttl of ttls) copy.writeUInt32BE(Math.min(seconds, Math.max(least, copy.readUInt32BE(ttl))), ttl);
       kept.set(key, { bytes: copy, ttls, at: now(), until: now() + seconds * 1000 });
       bytesKept += copy.length;
       for (const [oldest, entry] of kept) {

@@ -50,7 +50,7 @@ export function readQuery(packet: Uint8Array): Query | number {
   }
   if (at + 4 > packet.length) return rcodes.format;
   const query: Query = {
-    name: scratch.latin1Slice(0, length),
+    name: scratch.toString('latin1', 0, length),
     plain,
     type: short(packet, at),
     class: short(packet, at + 2),

@@ -16,7 +16,7 @@ const most = 3600;
 /** Without an end that anyone could give it, a name that is not there is asked for again soon. */
 const mostNegative = 300;
 /** Pages load hundreds of things: what says 1 s would be asked for again in the middle of it. What says 0 is never kept. */
-const least = 5;
+export const least = 5;
 
 /**
  * Reads an answer to this very question, every byte of it within bounds. Null when it is none: another identifier, another question

@@ -1,0 +1,23 @@
+import { isIP } from 'node:net';
+
+/** Where a name server listens. */
+export interface Place {
+  address: string;
+  port: number;
+}
+
+/** Reads `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`; null for what is none of them. */
+export function readPlace(text: string): Place | null {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^[\]:]+|.*:.*:.*?))(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
+  const whole = isIP(text.trim().split('%')[0] ?? '') ? text.trim() : null;
+  const address = whole ?? bracketed ?? plain ?? '';
+  const number = whole ? 53 : Number(port ?? 53);
+  return isIP(address.split('%')[0] ?? '') && number > 0 && number < 65536 ? { address, port: number } : null;
+}
+
+export const isLoopback = (address: string): boolean => /^127\.|^::1$|^::ffff:127\.|^0\.0\.0\.0$|^::$/.test(address);
+
+/** The servers that can be asked, without ourselves: a question that came back to us would go round for ever. */
+export function withoutOurselves(servers: Place[], own: Place): Place[] {
+  return servers.filter(({ address, port }) => port !== own.port || (address !== own.address && !/^(0\.0\.0\.0|::)$/.test(address)));
+}

@@ -1,0 +1,27 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { Place } from './address.ts';
+import type { Resolver } from './resolver.ts';
+
+/** Listens for queries over UDP. Rejects when the place is taken or may not be had. */
+export async function listenUdp({ handle }: Pick<Resolver, 'handle'>, { address, port }: Place): Promise<Socket> {
+  const v6 = isIPv6(address);
+  const socket = createSocket({
+    type: v6 ? 'udp6' : 'udp4',
+    // Clients come with numbers: to look one up at each answer would cost more than the answer.
+    lookup: (host, _options, callback) => callback(null, host, v6 ? 6 : 4),
+  });
+  socket.on('message', (packet, from) => {
+    handle(packet, null, (answer) => socket.send(answer, 0, answer.length, from.port, from.address, ignore));
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind({ address, port, exclusive: true }, resolve);
+  });
+  socket.removeAllListeners('error');
+  // One client that is gone is no reason to stop for all.
+  socket.on('error', ignore);
+  return socket;
+}
+
+const ignore = () => {};
