@@ -2,10 +2,12 @@ import { readInForce } from './in-force.ts';
 import { type Linking, linking } from './linking.ts';
 import { knownOrigins } from './loopback/origins.ts';
 import { startLoopback } from './loopback/server.ts';
+import { type SiteFilterPlan, startSiteFilter } from './network/site-filter.ts';
 import type { Os } from './os/port.ts';
 import { outcomes } from './outcome.ts';
 import { protection } from './protect.ts';
 import { session } from './session.ts';
+import { siteFinding } from './site-finding.ts';
 import type { Store } from './state/store.ts';
 import { caller } from './sync/call.ts';
 import { pinKeys } from './sync/enrol.ts';
@@ -24,6 +26,8 @@ export interface AgentParts {
   /** Protect this computer with the free plan, unless it is a device. */
   free: boolean;
   loopback_port: number;
+  /** Where and how sites are blocked; null: they are not. */
+  sites: SiteFilterPlan | null;
   now: () => Date;
   random: () => number;
   /** One plain sentence for the person at the terminal. */
@@ -56,7 +60,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
           : { state: free === 'chosen' ? 'free' : (free ?? 'unlinked') },
         incident: seen.current(now()),
         family: (identity && policy?.family) ?? [],
-        limitations: os.limitations(),
+        limitations: problems(),
         notice,
       };
     },
@@ -76,11 +80,22 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
 
   const tell = outcomes({ store, inForce, incidents: seen, now, log, queued: () => linked.report(), showWindow });
   const protect = protection({ os, inForce, now, log, tell });
+  const sites =
+    parts.sites &&
+    startSiteFilter({
+      ...{ os, log, plan: parts.sites, rules: inForce.rules, definitions: inForce.definitions },
+      sites: async () => (await store.feed.held())?.parts?.sites ?? null,
+      tried: (tried) => void tell(siteFinding(tried), tried.blocked, inForce.identity).catch((err: unknown) => log(`A detection could not be kept: ${String(err)}`)),
+    });
+  const problems = () => [...os.limitations(), ...(sites?.problems() ?? [])];
   const linked = session({
     ...{ store, call, inForce, info, random, log, now, showWindow },
     fetchPart: partFetcher(server),
-    problems: os.limitations,
-    changed: protect.changed,
+    problems,
+    changed() {
+      protect.changed();
+      sites?.changed();
+    },
   });
   const link = linking({ store, call, server, info, now }, linked.become);
 
@@ -105,6 +120,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       origins.close();
       // A program that was just ended is on the disk before we go (P4.5).
       await protect.close();
+      await sites?.close();
       await linked.close();
       // Last of all: a check-in that came after it would take it back.
       if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: why });

@@ -1,23 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isSea } from 'node:sea';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { limits } from '@porchlight/contract/limits.ts';
 import { type Agent, startAgent } from './agent.ts';
+import { restoreNames } from './network/restore.ts';
+import type { SiteFilterPlan } from './network/site-filter.ts';
+import { siteWords } from './network/words.ts';
 import { type Options, readOptions } from './options.ts';
 import { linux } from './os/linux/linux.ts';
 import { privateFolder } from './state/files.ts';
 import { lockFolder } from './state/lock.ts';
 import { openStore } from './state/store.ts';
+import { type SiteOptions, siteOptions } from './site-options.ts';
 import { Refused } from './sync/call.ts';
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
 /** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit. */
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
+  const sites = siteOptions(process.argv.slice(2));
+  const options = readOptions(sites.rest);
   if (process.platform !== 'linux') throw new Error('Porchlight protects Linux so far. Windows and macOS come next.');
   const { env } = process;
+  const server = (env.PORCHLIGHT_SERVER ?? 'http://localhost:4380').replace(/\/+$/, '');
+  if (sites.restore) return say(siteWords.restored(await restoreNames(linux(env), [new URL(server).hostname])));
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const folder = await privateFolder(resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent')));
   const lock = await lockFolder(folder);
@@ -28,10 +37,11 @@ async function main(): Promise<void> {
   const agent = await startAgent({
     os,
     store: await openStore(folder),
-    server: (env.PORCHLIGHT_SERVER ?? 'http://localhost:4380').replace(/\/+$/, ''),
+    server,
     version,
     free: options !== null && 'free' in options,
     loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
+    sites: sitePlan(sites),
     now: () => new Date(),
     random: Math.random,
     log: say,
@@ -48,6 +58,21 @@ async function main(): Promise<void> {
   // Started by `npm start`, and that has ended without a word.
   process.once('disconnect', stopNow);
   await linkAtStart(agent, options);
+}
+
+/** Where sites are blocked: on the port of names for the whole computer, elsewhere for whoever asks there, or not at all. */
+function sitePlan({ own, system, upstream }: SiteOptions): SiteFilterPlan | null {
+  if (!own && !system) {
+    say(siteWords.byHand);
+    return null;
+  }
+  return {
+    command: [process.execPath, ...process.execArgv, ...(isSea() ? ['site-filter'] : [fileURLToPath(new URL('./site-filter.ts', import.meta.url))])],
+    own: own ?? { address: '127.0.0.1', port: 53 },
+    page: system ? { address: '127.0.0.2', port: 80 } : null,
+    system,
+    upstream,
+  };
 }
 
 /** The code or link of the command line; a server that does not answer yet is waited for, a refusal is final. */
@@ -76,7 +101,9 @@ function mayPass(err: unknown): boolean {
   return err instanceof TypeError || (err instanceof Error && err.name === 'TimeoutError');
 }
 
-main().catch((err: unknown) => {
+// One executable is both: the agent, and the process that answers names for it.
+const begin = process.argv[2] === 'site-filter' ? import('./site-filter.ts') : main();
+begin.catch((err: unknown) => {
   process.stderr.write(`${err instanceof Error ? err.message : String(err)}\n`);
   process.exit(1);
 });

@@ -124,6 +124,11 @@ const zones: Zone[] = [
     why: 'one operating system does not know of another',
   },
   { files: 'agent/os/', may: ['agent/os/', 'agent/lib/', 'contract/'], why: agentPart },
+  {
+    files: 'agent/site-filter.ts',
+    may: ['agent/network/', 'agent/os/'],
+    why: 'the process that answers names is small and has nothing else of the agent in it',
+  },
   { files: 'agent/main.ts', may: ['agent/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   {
     files: 'agent/installers/',
@@ -141,6 +146,11 @@ const zones: Zone[] = [
       'agent/loopback/',
       'agent/sync/',
       'agent/window/',
+      'agent/in-force',
+      'agent/outcome',
+      'agent/protect',
+      'agent/session',
+      'agent/site-finding',
       'agent/linking',
       'agent/installer-name',
       'definitions/match',

@@ -15,9 +15,14 @@ export function readPlace(text: string): Place | null {
   return isIP(address.split('%')[0] ?? '') && number > 0 && number < 65536 ? { address, port: number } : null;
 }
 
-export const isLoopback = (address: string): boolean => /^127\.|^::1$|^::ffff:127\.|^0\.0\.0\.0$|^::$/.test(address);
-
 /** The servers that can be asked, without ourselves: a question that came back to us would go round for ever. */
 export function withoutOurselves(servers: Place[], own: Place): Place[] {
   return servers.filter(({ address, port }) => port !== own.port || (address !== own.address && !/^(0\.0\.0\.0|::)$/.test(address)));
+}
+
+/** What an option says of a place. Throws a sentence for the person. */
+export function placeOption(text: string): Place {
+  const place = readPlace(text);
+  if (!place) throw new Error(`${text || 'Nothing'} is no address like 127.0.0.1:5300.`);
+  return place;
 }

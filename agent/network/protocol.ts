@@ -20,6 +20,7 @@ export type FromFilter =
   | { kind: 'listening'; own: Place; page: Place | null }
   | { kind: 'taken'; why: string }
   | { kind: 'in_force'; names: number }
+  | { kind: 'refused'; why: string }
   | { kind: 'tried'; tried: Tried }
   /** No upstream answers: the network may be another one by now. */
   | { kind: 'failing' }
@@ -30,5 +31,5 @@ export interface Tried {
   site: string;
   blocked: boolean;
   /** The family that it belongs to; null for a site that only a list knows. */
-  family: { identifier: string; category: 'RemoteControl' | 'DeceptiveUtility' | 'ScamWebsite'; what_to_do: string } | null;
+  family: { identifier: string; category: 'RemoteControl' | 'DeceptiveUtility' | 'ScamWebsite' } | null;
 }

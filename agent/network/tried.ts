@@ -19,7 +19,6 @@ export function triedSites(now: () => number, tell: (tried: Tried) => void): (ve
     const family = definition && {
       identifier: definition.identifier,
       category: definition.category,
-      what_to_do: definition.help.what_to_do,
     };
     tell({ site, blocked: action === 'block', family });
   };

@@ -51,6 +51,7 @@ export async function agentForTest(server: TestServer, more: Partial<AgentParts>
     version: '1.2.3',
     free: false,
     loopback_port: 0,
+    sites: null,
     now: () => clock.now,
     random: () => 0,
     log: (sentence) => void said.push(sentence),

@@ -1,0 +1,18 @@
+import { filterService } from './network/service.ts';
+import { linux } from './os/linux/linux.ts';
+
+/**
+ * The process that answers names, apart from the agent: what breaks here does not break the agent, and the agent starts it again. It is
+ * told what to do by the agent. When the agent is gone without a word, names are looked up as before (P4.7), and this process ends.
+ */
+const system = process.argv.includes('--system');
+const service = filterService((message) => {
+  if (process.connected) process.send?.(message);
+});
+process.on('message', service.take);
+process.once('disconnect', () => {
+  const restored = system ? linux(process.env).resolver().restore() : Promise.resolve();
+  void restored.catch(() => {}).finally(() => process.exit(0));
+});
+// The agent decides when this ends: a signal for the whole group (Ctrl-C) must not take the names away before it has put them back.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => {});
