@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { limits } from '@porchlight/contract/limits.ts';
+import root from '../package.json' with { type: 'json' };
 import { type Agent, startAgent } from './agent.ts';
+import { momentNow } from './lib/moment.ts';
 import { restoreNames } from './network/restore.ts';
 import type { SiteFilterPlan } from './network/site-filter.ts';
 import { siteWords } from './network/words.ts';
@@ -16,6 +17,7 @@ import { lockFolder } from './state/lock.ts';
 import { openStore } from './state/store.ts';
 import { type SiteOptions, siteOptions } from './site-options.ts';
 import { Refused } from './sync/call.ts';
+import { words } from './window/words.ts';
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
@@ -32,17 +34,17 @@ async function main(): Promise<void> {
   const lock = await lockFolder(folder);
   if (!lock) throw new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
 
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const os = linux(env);
   const agent = await startAgent({
     os,
-    store: await openStore(folder),
+    store: await openStore(folder, (name) => say(words.terminal.damaged(name))),
     server,
-    version,
+    version: root.version,
     free: options !== null && 'free' in options,
     loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
     sites: sitePlan(sites),
     now: () => new Date(),
+    moment: momentNow,
     random: Math.random,
     log: say,
   });

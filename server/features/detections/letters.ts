@@ -1,7 +1,7 @@
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { firstName, momentInWords } from '../../lib/words.ts';
-import { type DefinitionHelp, did, over, title } from './rules.ts';
+import { type DefinitionHelp, did, title } from './rules.ts';
 import { wordsLeft } from './word-budget.ts';
 
 export interface AlertFacts {
@@ -31,7 +31,7 @@ export function holderAlert(facts: AlertFacts, url: string): WrittenLetter {
     subject: heading,
     heading,
     advice: 'Is someone on the phone? Hang up, and do not call back.',
-    now: `Is it not your computer? Call, and say: ${say(facts)}`,
+    now: `Not your computer? Call, and say: ${say(facts)}`,
     button: { label: 'See what happened', url },
   });
 }
@@ -57,15 +57,24 @@ interface AlertWords {
   button: { label: string; url: string };
 }
 
-/** The four parts, with as many whole sentences of the family's own words as a short letter has room for. */
+/** The four parts, with as many whole sentences of the family's own words as a short mail has room for: what to do comes first. */
 function writeAlert(facts: AlertFacts, { subject, heading, advice, now, button }: AlertWords): WrittenLetter {
-  const titles = ['What happened', 'What we did', 'Is it over?', 'What to do now'];
-  const [happened, did_, over_] = [started(facts), did(facts), over(facts)];
-  const room = wordsLeft([heading, button.label, ...titles, happened, did_, over_, now]);
+  const [happened, done, over] = [started(facts), didInShort(facts), overInShort(facts)];
+  // The address of the button is a word too.
+  const room = wordsLeft([heading, button.label, 'address', ...titles, happened, done, over, now]);
+  const what_to_do = advice && (room.take(facts.help?.what_to_do ?? '', 1) || room.take(advice));
   const what_it_is = room.take(facts.help?.what_it_is ?? '', 1);
-  const what_to_do = room.take(facts.help?.what_to_do ?? '') || advice;
-  const texts = [joined(happened, what_it_is), did_, over_, joined(what_to_do, now)];
-  return writeLetter({ subject, heading, parts: titles.map((part, n) => ({ title: part, text: texts[n] ?? '' })), button });
+  const texts = [joined(happened, what_it_is), done, over, joined(what_to_do, now)];
+  return writeLetter({ subject, heading, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })), button });
+}
+
+const titles = ['What happened', 'What we did', 'Is it over?', 'What to do now'];
+
+const didInShort = (facts: AlertFacts) => (facts.blocked ? 'We closed it right away.' : did(facts));
+
+function overInShort({ blocked, category }: AlertFacts): string {
+  if (blocked) return 'Yes, unless somebody starts it again.';
+  return category === 'RemoteControl' ? 'No. Someone may be able to see and use this computer right now.' : 'No. It may still be running.';
 }
 
 const joined = (...texts: string[]) => texts.filter(Boolean).join(' ');

@@ -6,7 +6,7 @@ const countOf = (text: string) => text.split(/\s+/).filter(Boolean).length;
 export function wordsLeft(texts: string[]) {
   let left = limits.letter_words - texts.reduce((sum, text) => sum + countOf(text), 0);
   return {
-    /** The sentences from the beginning for which there is room, whole ones only, and at most so many. */
+    /** The sentences from the beginning for which there is room, whole ones only, and at most `most` of them. */
     take(text: string, most = Number.POSITIVE_INFINITY): string {
       let taken = '';
       for (const sentence of (text.match(/.+?[.!?](?=\s|$)\s*/gs) ?? []).slice(0, most)) {
