@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { limits } from '@porchlight/contract/limits.ts';
 import root from '../package.json' with { type: 'json' };
 import { type Agent, startAgent } from './agent.ts';
@@ -69,7 +68,7 @@ function sitePlan({ own, system, upstream }: SiteOptions): SiteFilterPlan | null
     return null;
   }
   return {
-    command: [process.execPath, ...process.execArgv, ...(isSea() ? ['site-filter'] : [fileURLToPath(new URL('./site-filter.ts', import.meta.url))])],
+    command: [process.execPath, ...(isSea() ? ['site-filter'] : [...process.execArgv, join(dirname(process.argv[1] ?? ''), 'site-filter.ts')])],
     own: own ?? { address: '127.0.0.1', port: 53 },
     page: system ? { address: '127.0.0.2', port: 80 } : null,
     system,
@@ -103,9 +102,7 @@ function mayPass(err: unknown): boolean {
   return err instanceof TypeError || (err instanceof Error && err.name === 'TimeoutError');
 }
 
-// One executable is both: the agent, and the process that answers names for it.
-const begin = process.argv[2] === 'site-filter' ? import('./site-filter.ts') : main();
-begin.catch((err: unknown) => {
+main().catch((err: unknown) => {
   process.stderr.write(`${err instanceof Error ? err.message : String(err)}\n`);
   process.exit(1);
 });

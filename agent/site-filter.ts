@@ -1,4 +1,5 @@
 import { filterService } from './network/service.ts';
+import { batchedUdp } from './os/linux/batched-udp.ts';
 import { linux } from './os/linux/linux.ts';
 
 /**
@@ -6,9 +7,12 @@ import { linux } from './os/linux/linux.ts';
  * told what to do by the agent. When the agent is gone without a word, names are looked up as before (P4.7), and this process ends.
  */
 const system = process.argv.includes('--system');
-const service = filterService((message) => {
-  if (process.connected) process.send?.(message);
-});
+const service = filterService(
+  (message) => {
+    if (process.connected) process.send?.(message);
+  },
+  process.platform === 'linux' ? batchedUdp : undefined,
+);
 process.on('message', service.take);
 process.once('disconnect', () => {
   const restored = system ? linux(process.env).resolver().restore() : Promise.resolve();

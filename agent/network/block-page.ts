@@ -1,10 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { brand, colors } from '@porchlight/contract/brand.ts';
 import type { Place } from './address.ts';
-import type { Verdict } from './verdict.ts';
+import { type Stopped, siteOf, type Verdict } from './verdict.ts';
 import { siteWords } from './words.ts';
-
-type Blocked = Extract<Verdict, { site: string }>;
 
 const roles = (colours: Record<string, string>) =>
   Object.entries(colours)
@@ -42,11 +40,12 @@ export async function startBlockPage({ address, port }: Place, judge: (name: str
   return listening ? server : null;
 }
 
-function blockPage({ site, definition }: Blocked): string {
+function blockPage(stopped: Stopped): string {
   const { page } = siteWords;
+  const { definition } = stopped;
   const why = definition?.category === 'RemoteControl' ? page.family(definition.name) : page.listed;
   const parts = [
-    [page.parts.happened, `${page.happened(site)} ${why}`],
+    [page.parts.happened, `${page.happened(siteOf(stopped))} ${why}`],
     [page.parts.did, page.did],
     [page.parts.over, page.over],
     [page.parts.now, `${definition?.help.what_to_do ?? ''} ${page.now}`.trim()],

@@ -16,19 +16,18 @@ const remembered = 10_000;
 
 /** What is in force, and what it says of a name. `now`: milliseconds of the computer's clock, because exceptions end by it. */
 export function judging(now: () => number): Judge {
-  let sources: Sources = { rules: null, sites: compileSites([]), list: null };
+  let rules: SiteRulesInForce | null = null;
+  let sources: Sources = { actions: null, websites: new Set(), families: new Set(), sites: compileSites([]), list: null };
   const known = new Map<string, Verdict>();
   /** Verdicts hold from one moment to another: until the next exception ends, and not before the clock that they were made by. */
   let [from, until] = [0, 0];
-  const use = (next: Partial<Sources>) => {
-    sources = { ...sources, ...next };
-    until = 0;
-  };
   const anew = (at: number) => {
     known.clear();
-    const ends = (sources.rules?.allow ?? []).flatMap(({ until: end }) => (end === null ? [] : [Date.parse(end)]));
+    const holds = (rules?.allow ?? []).filter(({ until: end }) => end === null || Date.parse(end) > at);
+    const allowed = (wanted: 'domain' | 'definition') => new Set(holds.flatMap(({ type, identifier }) => (type === wanted ? identifier : [])));
+    sources = { ...sources, actions: rules?.actions ?? null, websites: allowed('domain'), families: allowed('definition') };
     from = at;
-    until = Math.min(...ends.filter((end) => end > at), Number.MAX_SAFE_INTEGER);
+    until = Math.min(...holds.flatMap(({ until: end }) => (end === null ? [] : Date.parse(end))), Number.MAX_SAFE_INTEGER);
   };
   return Object.assign(
     (name: string): Verdict => {
@@ -37,15 +36,19 @@ export function judging(now: () => number): Judge {
       const before = known.get(name);
       if (before) return before;
       if (known.size >= remembered) known.clear();
-      const verdict = judge(name, sources, at);
+      const verdict = judge(name, sources);
       known.set(name, verdict);
       return verdict;
     },
     {
-      useRules: (rules: SiteRulesInForce | null) => use({ rules }),
+      useRules(next: SiteRulesInForce | null) {
+        rules = next;
+        until = 0;
+      },
       useDefinitions(definitions: Definition[], bytes: Uint8Array | null) {
         const list = bytes && readSiteList(bytes);
-        use({ sites: compileSites(definitions), list });
+        sources = { ...sources, sites: compileSites(definitions), list };
+        until = 0;
         return list?.size ?? 0;
       },
     },

@@ -5,11 +5,11 @@ import { readQuery } from './dns/query.ts';
 import type { Answered } from './exchange.ts';
 import { isProbe, portalGrace } from './portal.ts';
 import type { Upstream } from './upstream.ts';
-import type { Verdict } from './verdict.ts';
+import type { Stopped, Verdict } from './verdict.ts';
 
 export interface ResolverParts {
   judge: (name: string) => Verdict;
-  tried: (verdict: Extract<Verdict, { site: string }>) => void;
+  tried: (verdict: Stopped) => void;
   upstream: Upstream;
   /** Address of the page that says why, or null when there is none. */
   page: () => Uint8Array | null;
@@ -65,18 +65,20 @@ export function resolver({ judge, tried, upstream, page, failing, now }: Resolve
       if (verdict.action === 'block' || verdict.action === 'alert') tried(verdict);
       if (verdict.action === 'block') return reply(blockedAnswer(packet, query, page()));
       if (verdict.action === 'no_such_name') return reply(emptyAnswer(packet, query, rcodes.no_such_name));
-      const send = (answer: Uint8Array) => reply(answer.length > (most ?? query.udp_max) ? truncatedAnswer(packet, query) : answer);
+      const send = (asked: Uint8Array, answer: Uint8Array) => reply(answer.length > (most ?? query.udp_max) ? truncatedAnswer(asked, query) : answer);
       const kept = isProbe(query.name) ? null : cache.find(packet, query);
-      if (kept) return send(kept);
-      askOnce(packet, query).then(
+      if (kept) return send(packet, kept);
+      // Whoever handed it over uses its memory again.
+      const asked = Buffer.from(packet);
+      askOnce(asked, query).then(
         (answered) => {
-          if (!answered) return reply(emptyAnswer(packet, query, rcodes.failed));
+          if (!answered) return reply(emptyAnswer(asked, query, rcodes.failed));
           const own = Buffer.from(answered.bytes);
-          own.set(packet.subarray(0, 2), 0);
-          own.set(packet.subarray(12, query.end), 12);
-          send(own);
+          own.set(asked.subarray(0, 2), 0);
+          own.set(asked.subarray(12, query.end), 12);
+          send(asked, own);
         },
-        () => reply(emptyAnswer(packet, query, rcodes.failed)),
+        () => reply(emptyAnswer(asked, query, rcodes.failed)),
       );
     },
     forget: cache.clear,

@@ -1,6 +1,4 @@
-import type { Socket } from 'node:dgram';
 import type { Server as HttpServer } from 'node:http';
-import type { Server } from 'node:net';
 import { type Place, withoutOurselves } from './address.ts';
 import { startBlockPage } from './block-page.ts';
 import { judging } from './judge.ts';
@@ -8,7 +6,7 @@ import type { FromFilter, ToFilter } from './protocol.ts';
 import { type Resolver, resolver } from './resolver.ts';
 import { listenTcp } from './tcp.ts';
 import { triedSites } from './tried.ts';
-import { listenUdp } from './udp.ts';
+import { type FastUdp, listenUdp } from './udp.ts';
 import { upstream } from './upstream.ts';
 
 export interface FilterService {
@@ -17,13 +15,13 @@ export interface FilterService {
 }
 
 /** The site filter itself, as its process runs it: does as it is told, and tells what happens. */
-export function filterService(send: (message: FromFilter) => void): FilterService {
+export function filterService(send: (message: FromFilter) => void, fastUdp?: FastUdp): FilterService {
   const steady = () => performance.now();
   const judge = judging(Date.now);
   const servers = upstream([]);
   let [own, page]: [Place, HttpServer | null] = [{ address: '', port: 0 }, null];
   let pageAddress: Uint8Array | null = null;
-  let open: (Socket | Server | HttpServer)[] = [];
+  let open: { close(): void }[] = [];
   const names: Resolver = resolver({
     judge,
     tried: triedSites(steady, (tried) => send({ kind: 'tried', tried })),
@@ -35,9 +33,9 @@ export function filterService(send: (message: FromFilter) => void): FilterServic
   const start = async (message: Extract<ToFilter, { kind: 'start' }>) => {
     servers.use(withoutOurselves(message.upstream, message.own));
     try {
-      const udp = await listenUdp(names, message.own);
+      const udp = (await fastUdp?.(names.handle, message.own)) ?? (await listenUdp(names, message.own));
       open.push(udp);
-      own = { address: message.own.address, port: udp.address().port };
+      own = { address: message.own.address, port: udp.port };
       open.push(await listenTcp(names, own));
     } catch (err) {
       close();

@@ -3,12 +3,14 @@ import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { emptyAnswer } from '@porchlight/agent/network/dns/answer.ts';
 import { readQuery } from '@porchlight/agent/network/dns/query.ts';
 import { filterChild } from '@porchlight/agent/network/child.ts';
+import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
+import { root } from '@porchlight/dev/root.ts';
+import { build } from 'esbuild';
 
 /** A name server that is measured. Each runs on the first processor; what asks it runs on the second. */
 export interface NameServer {
@@ -35,17 +37,25 @@ export async function startUpstream(): Promise<{ port: number; close(): void }> 
   return { port: socket.address().port, close: () => void socket.close() };
 }
 
+/** As it is installed: one script without types. */
+async function bundled(): Promise<string> {
+  const outfile = join(root, 'node_modules/.cache/porchlight/site-filter.cjs');
+  const entryPoints = [join(root, 'agent/site-filter.ts')];
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', target: 'node22', format: 'cjs', external: ['koffi'] });
+  return outfile;
+}
+
 export async function startOurs(names: string[], upstream: number): Promise<NameServer> {
-  const script = fileURLToPath(import.meta.resolve('@porchlight/agent/site-filter.ts'));
+  const script = await bundled();
   const sites = buildSiteList(names);
   return new Promise((resolve) => {
     const child = filterChild({
-      command: [...pinned, process.execPath, '--disable-warning=ExperimentalWarning', script],
+      command: [...pinned, process.execPath, script],
       started: () =>
         queueMicrotask(() => {
           const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } as const;
           child.send({ kind: 'rules', rules: { actions, allow: [] } });
-          child.send({ kind: 'definitions', definitions: [], sites });
+          child.send({ kind: 'definitions', definitions: readCatalogue(), sites });
           const own = { address: '127.0.0.1', port: 0 };
           child.send({ kind: 'start', own, page: null, upstream: [{ address: '127.0.0.1', port: upstream }] });
         }),
