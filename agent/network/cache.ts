@@ -3,7 +3,7 @@ import { least, type Reply } from './dns/reply.ts';
 
 /** Answers of other servers, for as long as they say themselves. */
 export interface Cache {
-  /** The answer as if it came now: its own identifier, the question as it was asked, the seconds that are left. */
+  /** The answer as if it came now, in memory that the next one uses again: its own identifier, the question as it was asked, the seconds that are left. */
   find(packet: Uint8Array, query: Query): Buffer | null;
   keep(query: Query, bytes: Buffer, reply: Reply): void;
   clear(): void;
@@ -17,6 +17,10 @@ interface Kept {
   at: number;
   until: number;
 }
+
+/** In bytes; what is longer is not kept. */
+const longest = 4096;
+const scratch = Buffer.alloc(longest);
 
 /** `now`: milliseconds of a clock that nobody sets. The oldest go first when there are too many answers or bytes. */
 export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 ** 21 }): Cache {
@@ -37,7 +41,7 @@ export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 
         drop(key, found);
         return null;
       }
-      const out = Buffer.allocUnsafe(found.bytes.length);
+      const out = scratch.subarray(0, found.bytes.length);
       out.set(found.bytes);
       // The question with the letters as they were asked: some clients compare them.
       out.set(packet.subarray(12, query.end), 12);
@@ -48,7 +52,7 @@ export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 
       return out;
     },
     keep(query, bytes, { seconds, ttls }) {
-      if (seconds === 0 || !query.keepable || !query.plain || bytes.length > 4096) return;
+      if (seconds === 0 || !query.keepable || !query.plain || bytes.length > longest) return;
       const key = keyOf(query);
       const before = kept.get(key);
       if (before) drop(key, before);

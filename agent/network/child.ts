@@ -9,6 +9,9 @@ const lastWait = 30_000;
 /** One that ran so long is no part of a row of failures. */
 const well = 60_000;
 
+/** Answers are short-lived and what is kept is small: without these the engine takes twice the memory, because it may. Megabytes. */
+const small = '--max-semi-space-size=1 --max-old-space-size=40';
+
 export interface FilterChild {
   send(message: ToFilter): void;
   /** How often it ended in a row by itself. */
@@ -41,8 +44,7 @@ export function filterChild({ command, started, heard, ended }: FilterChildParts
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // Lists and policies have bytes in them.
       serialization: 'advanced',
-      // Answers are short-lived: a small nursery keeps the process small.
-      env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=2`.trim() },
+      env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${small}`.trim() },
     });
     child = mine;
     since = answered = performance.now();

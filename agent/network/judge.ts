@@ -12,7 +12,7 @@ export interface Judge {
 }
 
 /** Verdicts that are remembered: a computer asks for the same few hundred names all day. */
-const remembered = 10_000;
+const remembered = 2000;
 
 /** What is in force, and what it says of a name. `now`: milliseconds of the computer's clock, because exceptions end by it. */
 export function judging(now: () => number): Judge {

@@ -20,7 +20,7 @@ export interface ResolverParts {
 }
 
 export interface Resolver {
-  /** Hands `reply` an answer of at most `most` bytes (what the client takes over UDP when left out), at once where nobody must be asked. */
+  /** Hands `reply` an answer that is good until it returns, of at most `most` bytes (what the client takes over UDP when left out), at once where nobody must be asked. */
   handle(packet: Uint8Array, most: number | null, reply: (answer: Uint8Array) => void): void;
   /** Another network: what is known of the one before does not count. */
   forget(): void;

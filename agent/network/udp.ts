@@ -21,7 +21,7 @@ export async function listenUdp({ handle }: Pick<Resolver, 'handle'>, { address,
     lookup: (host, _options, callback) => callback(null, host, v6 ? 6 : 4),
   });
   socket.on('message', (packet, from) => {
-    handle(packet, null, (answer) => socket.send(answer, 0, answer.length, from.port, from.address, ignore));
+    handle(packet, null, (answer) => socket.send(Buffer.from(answer), from.port, from.address, ignore));
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);

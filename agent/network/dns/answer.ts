@@ -10,7 +10,7 @@ export const ownTtl = 5;
 /** An empty OPT record: who sends one gets one. 1232 bytes are taken. */
 const opt = Uint8Array.of(0, 0, types.opt, 0x04, 0xd0, 0, 0, 0, 0, 0, 0);
 
-/** The answer without any record, by its code. `query` is what was read of the packet, null when nothing could be. */
+/** The answer without any record, in memory that the next one uses again, by its code. `query` is what was read of the packet, null when nothing could be. */
 export function emptyAnswer(packet: Uint8Array, query: Query | null, code: number): Buffer {
   return answer(packet, query, code, null);
 }
@@ -34,10 +34,13 @@ export function truncatedAnswer(packet: Uint8Array, query: Query): Buffer {
   return short;
 }
 
+/** Header, name, type and class, one address, OPT: no answer of ours is longer. Each is used up before the next one is made. */
+const scratch = Buffer.alloc(headerLength + 259 + 28 + opt.length);
+
 function answer(packet: Uint8Array, query: Query | null, code: number, address: Uint8Array | null): Buffer {
   const end = query?.end ?? headerLength;
   const data = address ? 12 + address.length : 0;
-  const out = Buffer.allocUnsafe(end + data + (query?.edns ? opt.length : 0));
+  const out = scratch.subarray(0, end + data + (query?.edns ? opt.length : 0));
   out.set(packet.subarray(0, end));
   out[2] = flags.response | (byte(packet, 2) & (flags.opcode | flags.recursion_desired));
   out[3] = flags.recursion_available | (byte(packet, 3) & flags.checking) | code;
