@@ -38,7 +38,7 @@ describe.each([['one datagram at a time', undefined] as const, ...fast])('with %
 
   it('answers many at once, each its own', async () => {
     const { filter } = await start();
-    const heard = await Promise.all(Array.from({ length: 300 }, (_, id) => ask(filter.place, queryFor(id % 3 ? `n${id}.evil.test` : `n${id}.example`, 1, { id }))));
+    const heard = await Promise.all(Array.from({ length: 100 }, (_, id) => ask(filter.place, queryFor(id % 3 ? `n${id}.evil.test` : `n${id}.example`, 1, { id }))));
     expect(heard.map(({ id }) => id)).toEqual(heard.map((_, at) => at));
     expect(heard.filter(({ id, addresses }) => addresses[0] !== (id % 3 ? '0.0.0.0' : '192.0.2.1'))).toEqual([]);
   });
