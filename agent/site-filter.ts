@@ -16,7 +16,8 @@ const service = filterService(
 process.on('message', service.take);
 process.once('disconnect', () => {
   const restored = system ? linux(process.env).resolver().restore() : Promise.resolve();
-  void restored.catch(() => {}).finally(() => process.exit(0));
+  // A thread that waits for the next question would hold up any other end.
+  void restored.catch(() => {}).finally(() => process.kill(process.pid, 'SIGKILL'));
 });
 // The agent decides when this ends: a signal for the whole group (Ctrl-C) must not take the names away before it has put them back.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => {});

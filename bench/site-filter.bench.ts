@@ -8,12 +8,12 @@ import { gunzipSync } from 'node:zlib';
 import { readName } from '@porchlight/definitions/importers/list-line.ts';
 import { median, type Row } from '@porchlight/dev/bench-row.ts';
 import { aptInstall } from '@porchlight/dev/debian.ts';
-import { memoryOf, type NameServer, startDnsmasq, startOurs, startUnbound, startUpstream } from './names/servers.ts';
+import { type Memory, memoryOf, type NameServer, startDnsmasq, startOurs, startUnbound, startUpstream } from './names/servers.ts';
 
 const run = promisify(execFile);
 const data = ['../../shared/data', '../../../shared/data'].map((up) => new URL(`${up}/`, import.meta.url)).find((url) => existsSync(url));
 const rounds = 7;
-const seconds = 2;
+const seconds = 1;
 
 /** The site filter beside dnsmasq and unbound, with the same names, asked in turns so that a busy moment of the computer hits all three. */
 export async function bench(log: (line: string) => void): Promise<Row[]> {
@@ -30,11 +30,13 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
   try {
     const files = await questions(names, folder);
     for (const start of [startOurs, startDnsmasq, startUnbound]) servers.push(await start(names, upstream.port, folder));
-    for (const server of servers) for (const file of files) await ask(server, file, 1);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    // At rest, with the names loaded: as it is on a computer at home, which asks a few times a minute.
+    const atRest = servers.map(({ pid }) => memoryOf(pid));
     const speeds = await inTurns(servers, files);
     for (const [at, { name }] of servers.entries())
-      log(`${name}: ${speeds.map((of) => `${Math.round(of[at] ?? 0)} a second`).join(' blocked, ')} mixed; ${memoryText(servers[at])}`);
-    return rows(names.length, servers, speeds);
+      log(`${name}: ${speeds.map((of) => `${Math.round(of[at] ?? 0)} a second`).join(' blocked, ')} mixed; ${at rest ${memoryText(atRest[at])}; after the rounds ${memoryText(memoryOf(servers[at]?.pid ?? 0))}`);
+    return rows(names.length, servers, speeds, atRest);
   } finally {
     upstream.close();
     for (const server of servers) await server.stop();
@@ -80,19 +82,18 @@ async function inTurns(servers: NameServer[], files: string[]): Promise<number[]
   return found.map((of) => of.map(median));
 }
 
-function memoryText(server: NameServer | undefined): string {
-  const { resident, own } = memoryOf(server?.pid ?? 0);
+function memoryText({ resident, own }: Memory = { resident: Number.NaN, own: Number.NaN }): string {
   return `${resident.toFixed(1)} MB resident, ${own.toFixed(1)} MB of it its own`;
 }
 
-function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: number[][]): Row[] {
-  const [ours, dnsmasq, unbound] = servers.map(({ pid }) => memoryOf(pid).own);
+function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: number[][], atRest: Memory[]): Row[] {
+  const [ours, dnsmasq, unbound] = atRest.map(({ own }) => own);
   const speed = (what: string, of: number[], at: number, ratio_at_least: number): Row => ({
     ...{ name: `${what} names, ${count} in the list, median of ${rounds}`, value: of[0] ?? 0, unit: 'answers/s' },
     ...{ peer: servers[at]?.name ?? null, peer_value: of[at] ?? null, aim: { ratio_at_least } },
   });
   const memory = (peer: string, peer_value: number | undefined, ratio_at_most: number): Row => ({
-    ...{ name: 'memory of its own after that', value: ours ?? Number.NaN, unit: 'MB' },
+    ...{ name: 'memory of its own at rest, names loaded', value: ours ?? Number.NaN, unit: 'MB' },
     ...{ peer, peer_value: peer_value ?? null, aim: { ratio_at_most } },
   });
   return [

@@ -126,7 +126,12 @@ async function answers(port: number, over: () => number | null): Promise<void> {
 }
 
 /** Megabytes of memory. `own`: what would be free if it ended; the rest are pages of files that others use as well. */
-export function memoryOf(pid: number): { resident: number; own: number } {
+export interface Memory {
+  resident: number;
+  own: number;
+}
+
+export function memoryOf(pid: number): Memory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024;
   return { resident: of('Rss'), own: of('Private_Clean') + of('Private_Dirty') };
