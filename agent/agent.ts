@@ -77,7 +77,10 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     startSiteFilter({
       ...{ os, log, plan: parts.sites, rules: inForce.rules, definitions: inForce.definitions },
       sites: async () => (await store.feed.held())?.parts?.sites ?? null,
-      tried: (tried) => void tell(siteFinding(tried), tried.blocked, inForce.identity).catch((err: unknown) => log(`A detection could not be kept: ${String(err)}`)),
+      tried: (tried) =>
+        void tell(siteFinding(tried), tried.blocked, inForce.identity).catch((err: unknown) =>
+          log(`A detection could not be kept: ${String(err)}`),
+        ),
     });
   const changed = () => {
     protect.changed();

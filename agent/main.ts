@@ -11,10 +11,10 @@ import type { SiteFilterPlan } from './network/site-filter.ts';
 import { siteWords } from './network/words.ts';
 import { type Options, readOptions } from './options.ts';
 import { linux } from './os/linux/linux.ts';
+import { type SiteOptions, siteOptions } from './site-options.ts';
 import { privateFolder } from './state/files.ts';
 import { lockFolder } from './state/lock.ts';
 import { openStore } from './state/store.ts';
-import { type SiteOptions, siteOptions } from './site-options.ts';
 import { Refused } from './sync/call.ts';
 import { words } from './window/words.ts';
 
@@ -68,7 +68,10 @@ function sitePlan({ own, system, upstream }: SiteOptions): SiteFilterPlan | null
     return null;
   }
   return {
-    command: [process.execPath, ...(isSea() ? ['site-filter'] : [...process.execArgv, join(dirname(process.argv[1] ?? ''), 'site-filter.ts')])],
+    command: [
+      process.execPath,
+      ...(isSea() ? ['site-filter'] : [...process.execArgv, join(dirname(process.argv[1] ?? ''), 'site-filter.ts')]),
+    ],
     own: own ?? { address: '127.0.0.1', port: 53 },
     page: system ? { address: '127.0.0.2', port: 80 } : null,
     system,

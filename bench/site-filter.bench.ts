@@ -23,7 +23,10 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
     return [];
   }
   const text = gunzipSync(await readFile(new URL('scam-domains-public.txt.gz', data))).toString();
-  const names = text.trim().split('\n').filter((name) => 'host' in readName(name));
+  const names = text
+    .trim()
+    .split('\n')
+    .filter((name) => 'host' in readName(name));
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-names-'));
   const upstream = await startUpstream();
   const servers: NameServer[] = [];
@@ -34,8 +37,10 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
     // At rest, with the names loaded: as it is on a computer at home, which asks a few times a minute.
     const atRest = servers.map(({ pid }) => memoryOf(pid));
     const speeds = await inTurns(servers, files);
-    for (const [at, { name }] of servers.entries())
-      log(`${name}: ${speeds.map((of) => `${Math.round(of[at] ?? 0)} a second`).join(' blocked, ')} mixed; ${at rest ${memoryText(atRest[at])}; after the rounds ${memoryText(memoryOf(servers[at]?.pid ?? 0))}`);
+    for (const [at, { name, pid }] of servers.entries()) {
+      const fast = speeds.map((of) => `${Math.round(of[at] ?? 0)} a second`).join(' blocked, ');
+      log(`${name}: ${fast} mixed; at rest ${memoryText(atRest[at])}; after the rounds ${memoryText(memoryOf(pid))}`);
+    }
     return rows(names.length, servers, speeds, atRest);
   } finally {
     upstream.close();
@@ -45,7 +50,11 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
 }
 
 function whatIsMissing(): string | null {
-  for (const [file, name] of [['/usr/bin/dnsperf', 'dnsperf'], ['/usr/sbin/dnsmasq', 'dnsmasq-base'], ['/usr/sbin/unbound', 'unbound']] as const)
+  for (const [file, name] of [
+    ['/usr/bin/dnsperf', 'dnsperf'],
+    ['/usr/sbin/dnsmasq', 'dnsmasq-base'],
+    ['/usr/sbin/unbound', 'unbound'],
+  ] as const)
     if (!existsSync(file) && !aptInstall(name)) return `${name} is not there and could not be installed`;
   return null;
 }
@@ -58,7 +67,10 @@ async function questions(names: string[], folder: string): Promise<[string, stri
   const listed = some.toSorted(([a], [b]) => a - b).map(([, name], at) => (at % 2 ? `www.${name}` : name));
   const mixed = listed.map((name, at) => (at % 5 === 0 ? name : `host${(at * 7) % 1000}.example.org`));
   const [blockedFile, mixedFile] = [join(folder, 'blocked'), join(folder, 'mixed')];
-  for (const [file, all] of [[blockedFile, listed], [mixedFile, mixed]] as const)
+  for (const [file, all] of [
+    [blockedFile, listed],
+    [mixedFile, mixed],
+  ] as const)
     await writeFile(file, all.map((name) => `${name} A\n`).join(''));
   return [blockedFile, mixedFile];
 }

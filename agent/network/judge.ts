@@ -24,7 +24,8 @@ export function judging(now: () => number): Judge {
   const anew = (at: number) => {
     known.clear();
     const holds = (rules?.allow ?? []).filter(({ until: end }) => end === null || Date.parse(end) > at);
-    const allowed = (wanted: 'domain' | 'definition') => new Set(holds.flatMap(({ type, identifier }) => (type === wanted ? identifier : [])));
+    const allowed = (wanted: 'domain' | 'definition') =>
+      new Set(holds.flatMap(({ type, identifier }) => (type === wanted ? identifier : [])));
     sources = { ...sources, actions: rules?.actions ?? null, websites: allowed('domain'), families: allowed('definition') };
     from = at;
     until = Math.min(...holds.flatMap(({ until: end }) => (end === null ? [] : Date.parse(end))), Number.MAX_SAFE_INTEGER);

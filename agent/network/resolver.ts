@@ -65,7 +65,8 @@ export function resolver({ judge, tried, upstream, page, failing, now }: Resolve
       if (verdict.action === 'block' || verdict.action === 'alert') tried(verdict);
       if (verdict.action === 'block') return reply(blockedAnswer(packet, query, page()));
       if (verdict.action === 'no_such_name') return reply(emptyAnswer(packet, query, rcodes.no_such_name));
-      const send = (asked: Uint8Array, answer: Uint8Array) => reply(answer.length > (most ?? query.udp_max) ? truncatedAnswer(asked, query) : answer);
+      const send = (asked: Uint8Array, answer: Uint8Array) =>
+        reply(answer.length > (most ?? query.udp_max) ? truncatedAnswer(asked, query) : answer);
       const kept = isProbe(query.name) ? null : cache.find(packet, query);
       if (kept) return send(packet, kept);
       // Whoever handed it over uses its memory again.

@@ -67,7 +67,9 @@ export function startSiteFilter({ os, plan, rules, definitions, sites, tried, lo
     problem = sentence;
   };
   const network = redirect({
-    resolver: plan.upstream ? { ...os.resolver(), current: async () => ({ servers: [], ours: (await os.resolver().current()).ours }) } : os.resolver(),
+    resolver: plan.upstream
+      ? { ...os.resolver(), current: async () => ({ servers: [], ours: (await os.resolver().current()).ours }) }
+      : os.resolver(),
     servers(found) {
       servers = plan.upstream ?? found;
       child.send({ kind: 'upstream', servers });

@@ -10,9 +10,12 @@ export const siteWords = {
     `Another program already answers name look-ups on ${place} (${why}), so only the best known dangerous sites are blocked, through the hosts file.`,
   takenByHand: (place: string, why: string) => `Names cannot be answered at ${place} (${why}). Sites are not blocked.`,
   notAllowed: (why: string) => `How this computer looks names up could not be changed (${why}). Sites are not blocked.`,
-  failing: 'The part of Porchlight that blocks sites keeps stopping. Names are looked up as before, and scam sites are not blocked meanwhile.',
+  failing:
+    'The part of Porchlight that blocks sites keeps stopping. Names are looked up as before, and scam sites are not blocked meanwhile.',
   restored: (works: boolean) =>
-    works ? 'Names are looked up as before Porchlight.' : 'Names are put back as before Porchlight. None could be looked up: is there a network?',
+    works
+      ? 'Names are looked up as before Porchlight.'
+      : 'Names are put back as before Porchlight. None could be looked up: is there a network?',
   page: {
     title: 'We stopped this page',
     safe: 'You are safe. Take your time.',

@@ -2,7 +2,7 @@
 // are killed. Says what came of it, one JSON object a line.
 import { execFile, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { emptyAnswer } from '../network/dns/answer.ts';
 import { readQuery } from '../network/dns/query.ts';
@@ -21,7 +21,10 @@ const upstream = createSocket('udp4');
 upstream.on('message', (packet, from) => {
   const query = readQuery(packet);
   if (typeof query === 'number') return;
-  const answer = Buffer.concat([emptyAnswer(packet, { ...query, edns: false }, 0), Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 9, 0, 4, 192, 0, 2, 1])]);
+  const answer = Buffer.concat([
+    emptyAnswer(packet, { ...query, edns: false }, 0),
+    Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 9, 0, 4, 192, 0, 2, 1]),
+  ]);
   answer[7] = 1;
   upstream.send(query.type === 1 ? answer : emptyAnswer(packet, query, 0), from.port, from.address);
 });
@@ -36,13 +39,21 @@ const childOf = (pid: number) =>
     .filter((name) => /^\d+$/.test(name))
     .find((name) => {
       try {
-        return readFileSync(`/proc/${name}/stat`, 'utf8').replace(/.*\) /, '').split(' ')[1] === String(pid) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('site-filter');
+        return (
+          readFileSync(`/proc/${name}/stat`, 'utf8').replace(/.*\) /, '').split(' ')[1] === String(pid) &&
+          readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('site-filter')
+        );
       } catch {
         return false;
       }
     });
 await until('names to be ours', () => conf().includes('nameserver 127.0.0.1\n'), 20_000);
-say('ours first', conf().split('\n').filter((line) => line.startsWith('nameserver')));
+say(
+  'ours first',
+  conf()
+    .split('\n')
+    .filter((line) => line.startsWith('nameserver')),
+);
 say('through us', await lookUp('use-application-dns.net'));
 const first = Number(childOf(agent.pid ?? 0));
 process.kill(first, 'SIGKILL');

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { createServer, connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { onTestFinished } from 'vitest';
@@ -11,7 +11,10 @@ import { filterService } from '../network/service.ts';
 import type { FastUdp } from '../network/udp.ts';
 import { until } from './until.ts';
 
-export const blockAll: SiteRulesInForce = { actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' }, allow: [] };
+export const blockAll: SiteRulesInForce = {
+  actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
+  allow: [],
+};
 
 /** A query as a client sends it. */
 export function queryFor(name: string, type = 1, { id = 0x1234, edns = 0 } = {}): Buffer {
@@ -45,7 +48,10 @@ export interface TestUpstream {
 }
 
 /** Answer to this query as an upstream writes it, names compressed. */
-export function answerTo(packet: Buffer, { code = 0, addresses = ['192.0.2.1'], ttl = 60, truncated = false, raw }: UpstreamAnswer): Buffer {
+export function answerTo(
+  packet: Buffer,
+  { code = 0, addresses = ['192.0.2.1'], ttl = 60, truncated = false, raw }: UpstreamAnswer,
+): Buffer {
   if (raw) return raw;
   const query = readQuery(packet);
   if (typeof query === 'number') throw new Error('that is no query');
@@ -112,7 +118,14 @@ export interface Heard {
 export function read(bytes: Buffer, asked: Buffer): Heard {
   const query = readQuery(asked);
   const end = typeof query === 'number' ? 12 : query.end;
-  const heard: Heard = { id: bytes.readUInt16BE(0), code: (bytes[3] ?? 0) & 15, truncated: ((bytes[2] ?? 0) & 2) !== 0, addresses: [], ttls: [], bytes };
+  const heard: Heard = {
+    id: bytes.readUInt16BE(0),
+    code: (bytes[3] ?? 0) & 15,
+    truncated: ((bytes[2] ?? 0) & 2) !== 0,
+    addresses: [],
+    ttls: [],
+    bytes,
+  };
   let at = end;
   for (let count = bytes.readUInt16BE(6); count > 0; count--) {
     const [type, length] = [bytes.readUInt16BE(at + 2), bytes.readUInt16BE(at + 10)];
@@ -146,7 +159,11 @@ export function askTcp({ address, port }: Place, asked: Buffer[]): Promise<Heard
     const socket = connect(port, address, () => socket.write(Buffer.concat(asked.map(framed))));
     socket.once('error', reject);
     socket.on('data', (more: Buffer) => {
-      for (got = Buffer.concat([got, more]); got.length >= 2 && got.length >= 2 + got.readUInt16BE(0); got = got.subarray(2 + got.readUInt16BE(0))) {
+      for (
+        got = Buffer.concat([got, more]);
+        got.length >= 2 && got.length >= 2 + got.readUInt16BE(0);
+        got = got.subarray(2 + got.readUInt16BE(0))
+      ) {
         const bytes = got.subarray(2, 2 + got.readUInt16BE(0));
         const question = asked.find((one) => one.readUInt16BE(0) === bytes.readUInt16BE(0)) ?? asked[0];
         if (question) heard.push(read(bytes, question));
@@ -169,7 +186,12 @@ export interface TestFilter {
 /** The site filter on real sockets, with the catalogue and a list of these names. Closed when the test is over. */
 export async function filterForTest(
   upstream: Place[],
-  { list = [], rules = blockAll, page = null, fastUdp }: { list?: string[]; rules?: SiteRulesInForce | null; page?: Place | null; fastUdp?: FastUdp } = {},
+  {
+    list = [],
+    rules = blockAll,
+    page = null,
+    fastUdp,
+  }: { list?: string[]; rules?: SiteRulesInForce | null; page?: Place | null; fastUdp?: FastUdp } = {},
 ): Promise<TestFilter> {
   const said: FromFilter[] = [];
   const tried: Tried[] = [];

@@ -4,13 +4,20 @@ import { readQuery } from '@porchlight/agent/network/dns/query.ts';
 import { readReply } from '@porchlight/agent/network/dns/reply.ts';
 import fc from 'fast-check';
 
-const good = Buffer.from('123401200001000000000001037777770765786d61706c65036f72670000010001000029 04d0000000000000'.replace(' ', ''), 'hex');
+const good = Buffer.from(
+  '123401200001000000000001037777770765786d61706c65036f72670000010001000029 04d0000000000000'.replace(' ', ''),
+  'hex',
+);
 const goodReply = Buffer.from('123481800001000100000000037777770765786d61706c65036f72670000010001c00c00010001000000ff0004c0000201', 'hex');
 
 /** Bytes as nobody sends them: nonsense, or a good message with a few of its bytes changed and its end cut off. */
 const near = (base: Buffer) =>
   fc
-    .tuple(fc.array(fc.tuple(fc.nat(base.length - 1), fc.nat(255)), { maxLength: 6 }), fc.nat(base.length), fc.uint8Array({ maxLength: 40 }))
+    .tuple(
+      fc.array(fc.tuple(fc.nat(base.length - 1), fc.nat(255)), { maxLength: 6 }),
+      fc.nat(base.length),
+      fc.uint8Array({ maxLength: 40 }),
+    )
     .map(([changes, cut, more]) => {
       const bytes = Buffer.from(base);
       for (const [at, value] of changes) bytes[at] = value;
@@ -56,6 +63,8 @@ export function namesDrill(seconds: number, log: (line: string) => void = () => 
       markInterruptAsFailure: false,
     });
     log(`${name}: ${told.numRuns} times`);
-    return told.failed ? [`${name}: not with ${JSON.stringify(told.counterexample)} (seed ${told.seed}): ${String(told.errorInstance)}`] : [];
+    return told.failed
+      ? [`${name}: not with ${JSON.stringify(told.counterexample)} (seed ${told.seed}): ${String(told.errorInstance)}`]
+      : [];
   });
 }

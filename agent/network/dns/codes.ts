@@ -9,4 +9,11 @@ export const plainUdpMax = 512;
 export const udpMax = 1232;
 
 /** Bits of the third and fourth byte of a message. */
-export const flags = { response: 0x80, truncated: 0x02, recursion_desired: 0x01, recursion_available: 0x80, opcode: 0x78, checking: 0x10 } as const;
+export const flags = {
+  response: 0x80,
+  truncated: 0x02,
+  recursion_desired: 0x01,
+  recursion_available: 0x80,
+  opcode: 0x78,
+  checking: 0x10,
+} as const;

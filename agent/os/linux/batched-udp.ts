@@ -134,8 +134,16 @@ async function library() {
     addressOf: (of: Uint8Array): bigint => koffi.address(of),
     errno: (): number => koffi.errno(),
     socket: c.func('int socket(int family, int type, int protocol)') as (family: number, type: number, protocol: number) => number,
-    bind: c.func('int bind(int fd, const void *address, unsigned int length)') as (fd: number, address: Uint8Array, length: number) => number,
-    getsockname: c.func('int getsockname(int fd, void *address, void *length)') as (fd: number, address: Uint8Array, length: Uint8Array) => number,
+    bind: c.func('int bind(int fd, const void *address, unsigned int length)') as (
+      fd: number,
+      address: Uint8Array,
+      length: number,
+    ) => number,
+    getsockname: c.func('int getsockname(int fd, void *address, void *length)') as (
+      fd: number,
+      address: Uint8Array,
+      length: Uint8Array,
+    ) => number,
     close: c.func('int close(int fd)') as (fd: number) => number,
     recvmmsg: c.func('int recvmmsg(int fd, void *messages, unsigned int count, int flags, void *timeout)') as (
       ...args: [number, Uint8Array, number, number, null]

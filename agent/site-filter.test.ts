@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { expect, it, onTestFinished } from 'vitest';
-import { fakeOs } from '../os/fake/fake.ts';
-import { temporaryFolder } from '../testing/agent.ts';
-import { ask, blockAll, queryFor, upstreamForTest } from '../testing/names.ts';
-import { until } from '../testing/until.ts';
-import type { Tried } from './protocol.ts';
-import { type SiteFilterPlan, startSiteFilter } from './site-filter.ts';
+import type { Tried } from './network/protocol.ts';
+import { type SiteFilterPlan, startSiteFilter } from './network/site-filter.ts';
+import { fakeOs } from './os/fake/fake.ts';
+import { temporaryFolder } from './testing/agent.ts';
+import { ask, blockAll, queryFor, upstreamForTest } from './testing/names.ts';
+import { until } from './testing/until.ts';
 
-const script = fileURLToPath(new URL('../site-filter.ts', import.meta.url));
+const script = fileURLToPath(new URL('./site-filter.ts', import.meta.url));
 
 /** The site filter with its process. `--system` is the test's own: the process itself restores nothing of this computer. */
 async function start(plan: Partial<SiteFilterPlan> = {}) {
@@ -26,7 +26,14 @@ async function start(plan: Partial<SiteFilterPlan> = {}) {
   const filter = startSiteFilter({
     os,
     // What follows `-` is an argument that the process does not know.
-    plan: { command: [process.execPath, script, '-'], own: { address: '127.0.0.1', port: 0 }, page: null, system: false, upstream: [upstream.place], ...plan },
+    plan: {
+      command: [process.execPath, script, '-'],
+      own: { address: '127.0.0.1', port: 0 },
+      page: null,
+      system: false,
+      upstream: [upstream.place],
+      ...plan,
+    },
     rules: () => inForce.rules,
     definitions: () => inForce.set,
     sites: async () => buildSiteList(inForce.list),

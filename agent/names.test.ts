@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
-import { expect, it, describe } from 'vitest';
-import { batchedUdp } from '../os/linux/batched-udp.ts';
-import { answerTo, ask, askTcp, blockAll, filterForTest, queryFor, upstreamForTest } from '../testing/names.ts';
+import { describe, expect, it } from 'vitest';
+import { batchedUdp } from './os/linux/batched-udp.ts';
+import { answerTo, ask, askTcp, blockAll, filterForTest, queryFor, upstreamForTest } from './testing/names.ts';
 
 const list = ['evil.test', 'scam.weebly.com'];
 const fast = process.platform === 'linux' ? [['many datagrams at a time', batchedUdp] as const] : [];
@@ -17,7 +17,8 @@ describe.each([['one datagram at a time', undefined] as const, ...fast])('with %
     for (const name of ['evil.test', 'WWW.Evil.TEST', 'a.b.c.evil.test', '*.evil.test', 'net.anydesk.com', 'scam.weebly.com'])
       expect(await ask(filter.place, queryFor(name)), name).toMatchObject({ id: 0x1234, code: 0, addresses: ['0.0.0.0'] });
     expect((await ask(filter.place, queryFor('evil.test', 28))).addresses).toEqual(['0'.repeat(32)]);
-    for (const type of [65, 15, 16, 255, 5]) expect(await ask(filter.place, queryFor('evil.test', type))).toMatchObject({ code: 0, addresses: [] });
+    for (const type of [65, 15, 16, 255, 5])
+      expect(await ask(filter.place, queryFor('evil.test', type))).toMatchObject({ code: 0, addresses: [] });
     expect(upstream.asked).toEqual([]);
     for (const name of ['notevil.test', 'test', 'evil.test.example', 'weebly.com', 'other.weebly.com'])
       expect((await ask(filter.place, queryFor(name))).addresses, name).toEqual(['192.0.2.1']);
@@ -38,7 +39,9 @@ describe.each([['one datagram at a time', undefined] as const, ...fast])('with %
 
   it('answers many at once, each its own', async () => {
     const { filter } = await start();
-    const heard = await Promise.all(Array.from({ length: 100 }, (_, id) => ask(filter.place, queryFor(id % 3 ? `n${id}.evil.test` : `n${id}.example`, 1, { id }))));
+    const heard = await Promise.all(
+      Array.from({ length: 100 }, (_, id) => ask(filter.place, queryFor(id % 3 ? `n${id}.evil.test` : `n${id}.example`, 1, { id }))),
+    );
     expect(heard.map(({ id }) => id)).toEqual(heard.map((_, at) => at));
     expect(heard.filter(({ id, addresses }) => addresses[0] !== (id % 3 ? '0.0.0.0' : '192.0.2.1'))).toEqual([]);
   });
