@@ -120,7 +120,7 @@ it('takes another list while it answers, and a damaged one not at all', async ()
 it('sends browsers that ask elsewhere back to us', async () => {
   const upstream = await upstreamForTest();
   const filter = await filterForTest([upstream.place]);
-  expect((await ask(filter.place, queryFor('use-application-dns.net'))).code).toBe(3);
+  expect((await ask(filter.place, queryFor('Use-Application-DNS.net'))).code).toBe(3);
   expect(upstream.asked).toEqual([]);
 });
 
