@@ -4,11 +4,13 @@ import type { Moment } from './lib/span.ts';
 import { type Linking, linking } from './linking.ts';
 import { knownOrigins } from './loopback/origins.ts';
 import { startLoopback } from './loopback/server.ts';
+import { type SiteFilterPlan, startSiteFilter } from './network/site-filter.ts';
 import type { Os } from './os/port.ts';
 import { outcomes } from './outcome.ts';
 import { protection } from './protect.ts';
 import { windowOf } from './screen.ts';
 import { session } from './session.ts';
+import { siteFinding } from './site-finding.ts';
 import type { Store } from './state/store.ts';
 import { caller } from './sync/call.ts';
 import { pinKeys } from './sync/enrol.ts';
@@ -26,6 +28,8 @@ export interface AgentParts {
   /** Protect this computer with the free plan, unless it is a device. */
   free: boolean;
   loopback_port: number;
+  /** Where and how sites are blocked; null: they are not. */
+  sites: SiteFilterPlan | null;
   now: () => Date;
   /** Of the clock and of what nobody can set, for what must not be shortened or stretched. */
   moment: () => Moment;
@@ -61,10 +65,10 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   const hands = await control({
     ...{ store, inForce, moment, log },
     queued: () => linked.report(),
-    changed: () => protect.changed(),
+    changed: () => changed(),
   });
   const screen = windowOf({
-    ...{ os, inForce, incidents: seen, control: hands, now, log },
+    ...{ os: { ...os, limitations: () => problems() }, inForce, incidents: seen, control: hands, now, log },
     link: { byCode: (...typed) => link.byCode(...typed), byLink: (...handed) => link.byLink(...handed) },
     port: () => loopback?.port ?? null,
     version: parts.version,
@@ -74,11 +78,26 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
 
   const tell = outcomes({ store, inForce, incidents: seen, now, log, queued: () => linked.report(), showWindow });
   const protect = protection({ os, inForce, now, log, tell });
+  const sites =
+    parts.sites &&
+    startSiteFilter({
+      ...{ os, log, plan: parts.sites, rules: inForce.rules, definitions: inForce.definitions },
+      sites: async () => (await store.feed.held())?.parts?.sites ?? null,
+      tried: (tried) =>
+        void tell(siteFinding(tried), tried.blocked, inForce.identity).catch((err: unknown) =>
+          log(`A detection could not be kept: ${String(err)}`),
+        ),
+    });
+  const changed = () => {
+    protect.changed();
+    sites?.changed();
+  };
+  const problems = () => [...os.limitations(), ...(sites?.problems() ?? [])];
   const linked = session({
     ...{ store, call, inForce, info, random, log, now, showWindow },
     fetchPart: partFetcher(server),
-    problems: os.limitations,
-    changed: protect.changed,
+    problems,
+    changed,
   });
   const link = linking({ store, call, server, info, now, mayLeave: hands.mayLeave }, linked.become);
 
@@ -109,6 +128,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       hands.close();
       await linked.close();
       await loopback?.close();
+      // Only one can answer names.
+      await sites?.close();
     },
     mayLeave: hands.mayUninstall,
     async close(why) {
@@ -120,6 +141,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       hands.close();
       // A program that was just ended is on the disk before we go (P4.5).
       await protect.close();
+      await sites?.close();
       await linked.close();
       // Last of all: a check-in that came after it would take it back.
       const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
@@ -11,11 +10,15 @@ import { operatorIn } from './lib/operator.ts';
 import { release } from './lib/release.ts';
 import { beginLife, untilReplaced } from './life.ts';
 import { linkAtStart } from './link-at-start.ts';
+import { restoreNames } from './network/restore.ts';
+import { siteWords } from './network/words.ts';
 import { readOptions } from './options.ts';
-import type { Os } from './os/port.ts';
 import { pinGiven } from './pin-given.ts';
+import { siteOptions } from './site-options.ts';
+import { sitePlan } from './site-plan.ts';
 import { privateFolder } from './state/files.ts';
 import { openStore } from './state/store.ts';
+import { systemHere } from './system-here.ts';
 import { isUninstall, uninstallCommand } from './uninstall.ts';
 import { keepUpToDate } from './up-to-date.ts';
 import { asSuccessor } from './update/as-successor.ts';
@@ -25,22 +28,26 @@ const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
 /** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit. */
 async function main(): Promise<void> {
-  const args = process.argv.slice(2);
-  const given = isUninstall(args) ? null : readOptions(args);
   const { env } = process;
+  const args = process.argv.slice(2);
+  const sites = siteOptions(args);
+  // What was started by hand changes nothing that belongs to the system, unless it was told so.
+  sites.system ||= env.AGENT_SYSTEM === 'on';
+  const given = isUninstall(args) ? null : readOptions(sites.rest);
   const os = await systemHere(env);
-  const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
-  const folder = await privateFolder(resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent')));
   // Beside a program that was installed lies whose it is (P3.2).
   const operator =
     release && (await operatorIn(dirname(process.execPath), (document, payload) => openDocument(document, release?.key ?? '', payload)));
   const server = (env.PORCHLIGHT_SERVER ?? operator?.public_url ?? 'http://localhost:4380').replace(/\/+$/, '');
+  if (sites.restore) return say(siteWords.restored(await restoreNames(os, [new URL(server).hostname])));
+  const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
+  const folder = await privateFolder(resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent')));
   // Before the lock: the agent may run meanwhile.
   const leaving = await uninstallCommand(args, async () => ({
     ...{ server, moment: momentNow, log: say },
     store: await openStore(folder),
     pin: () => pinGiven(args, process.stdin),
-    restoreNames: findsOne,
+    restoreNames: (names) => restoreNames(os, names),
   }));
   if (leaving !== null) process.exit(leaving);
 
@@ -71,6 +78,7 @@ async function main(): Promise<void> {
       version: release?.version ?? root.version,
       free: options !== null && 'free' in options,
       loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
+      sites: sitePlan(sites, process, say),
       now: () => new Date(),
       moment: momentNow,
       random: Math.random,
@@ -87,20 +95,6 @@ async function main(): Promise<void> {
   await linkAtStart(life.agent(), options, say);
   if (installed) await removeEnrolFile(folder);
 }
-
-/** The system that this computer runs. Each is loaded only where it is; a bundle for another one does not have it. */
-async function systemHere(env: NodeJS.ProcessEnv): Promise<Os> {
-  if (process.platform === 'linux') return (await import('./os/linux/linux.ts')).linux(env);
-  if (process.platform === 'darwin') return (await import('./os/macos/here.ts')).macHere();
-  throw new Error('Porchlight protects Linux and macOS so far. Windows comes next.');
-}
-
-/** An agent that was started by hand changes nothing of how names are found. */
-const findsOne = (names: string[]) =>
-  Promise.any(names.map((name) => lookup(name))).then(
-    () => true,
-    () => false,
-  );
 
 main().catch((err: unknown) => {
   process.stderr.write(`${err instanceof Error ? err.message : String(err)}\n`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
-import type { Finding } from './detectors/detector.ts';
+import type { Match } from '@porchlight/definitions/format.ts';
 import type { InForce } from './in-force.ts';
 import type { Identity, Store } from './state/store.ts';
 import type { Incidents } from './window/incidents.ts';
@@ -17,9 +17,15 @@ export interface OutcomeParts {
   showWindow: () => void;
 }
 
+/** What was found, and where: the file of a program, the name of a site. */
+export interface Found {
+  match: Match;
+  process: { path: string };
+}
+
 /** Tells what came of a finding: the server, the person at the terminal, and the calm screen. */
 export function outcomes({ store, inForce, incidents, now, log, queued, showWindow }: OutcomeParts) {
-  return async ({ match, process }: Finding, blocked: boolean, whose: Identity | null): Promise<void> => {
+  return async ({ match, process }: Found, blocked: boolean, whose: Identity | null): Promise<void> => {
     const detection: ReportedDetection = {
       uuid: randomUUID(),
       time: now().toISOString(),

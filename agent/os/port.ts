@@ -11,6 +11,22 @@ export interface ProcessSeen {
   program: ProgramSeen;
 }
 
+/**
+ * How names are looked up on this computer. What we change is marked as ours and undone by `restore` alone, also after we were killed:
+ * whoever calls it needs to know nothing of what was before.
+ */
+export interface SystemResolver {
+  /** The servers that are asked beside us, in their order, as addresses; `ours`: are names asked of us first? */
+  current(): Promise<{ servers: string[]; ours: boolean }>;
+  /**
+   * Lets names be asked of this address first (port 53), and of the servers that were set before where it does not answer. Throws when it
+   * may not be changed. Doing it again does no harm.
+   */
+  pointTo(address: string): Promise<void>;
+  /** As it was before us. Does nothing where nothing was changed. */
+  restore(): Promise<void>;
+}
+
 /** The powers of the operating system that the agent needs. One implementation for each system; nothing else knows which it is. */
 export interface Os {
   /** What this computer calls itself. `agent_version` is filled in by the agent. */
@@ -30,4 +46,7 @@ export interface Os {
   shuttingDown(): Promise<boolean>;
   /** Shows an address in the person's browser. False when there is no screen to show it on. */
   openWindow(url: string): boolean;
+  resolver(): SystemResolver;
+  /** The file that names addresses without asking anyone. */
+  hostsFile(): string;
 }

@@ -55,6 +55,7 @@ export async function agentForTest(
     version: '1.2.3',
     free: false,
     loopback_port: 0,
+    sites: null,
     now: () => clock.now,
     moment: () => ({ wall: clock.now.getTime(), up: clock.up, boot: clock.boot }),
     random: () => 0,

@@ -9,6 +9,9 @@ export interface FakeOs extends Os {
   refuses: boolean;
   /** The computer is going down. */
   down: boolean;
+  /** How names are looked up: of `ours` first, if it is not null. */
+  names: { servers: string[]; ours: string | null };
+  hosts_file: string;
 }
 
 /** An operating system that does as the test says. */
@@ -21,6 +24,8 @@ export function fakeOs(): FakeOs {
     opened: [],
     refuses: false,
     down: false,
+    names: { servers: [], ours: null },
+    hosts_file: '/nonexistent/hosts',
     start({ name, ...more }) {
       const pid = next++;
       const process: ProcessSeen = { pid, started: String(pid), path: `/opt/${name}`, program: { os: 'linux', name }, ...more };
@@ -41,6 +46,12 @@ export function fakeOs(): FakeOs {
     },
     isRunning: (process) => running.has(process),
     shuttingDown: async () => fake.down,
+    resolver: () => ({
+      current: async () => ({ servers: fake.names.servers, ours: fake.names.ours !== null }),
+      pointTo: async (address) => void (fake.names.ours = address),
+      restore: async () => void (fake.names.ours = null),
+    }),
+    hostsFile: () => fake.hosts_file,
     openWindow(url) {
       fake.opened.push(url);
       return true;

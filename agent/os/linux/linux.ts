@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Os } from '../port.ts';
 import { endTree, isSame } from './end-tree.ts';
 import { shuttingDown } from './shutting-down.ts';
+import { systemResolver } from './system-resolver.ts';
 import { watchProc } from './watch.ts';
 
 /** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */
@@ -27,6 +28,8 @@ export function linux(env: { PATH?: string | undefined; DISPLAY?: string | undef
     endTree,
     isRunning: isSame,
     shuttingDown: () => shuttingDown(systemctl),
+    resolver: () => systemResolver('/', systemctl),
+    hostsFile: () => '/etc/hosts',
     openWindow(url) {
       if (!opener || !(env.DISPLAY || env.WAYLAND_DISPLAY)) return false;
       const child = spawn(opener, [url], { detached: true, stdio: 'ignore' });

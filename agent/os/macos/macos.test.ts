@@ -111,7 +111,7 @@ describe('a Mac', () => {
 
   test('a page is shown through a file that only the person at the screen can read, and not while nobody is there', async () => {
     const folder = await temporaryFolder();
-    const places = { console: join(folder, 'console'), show: join(folder, 'show') };
+    const places = { console: join(folder, 'console'), show: join(folder, 'show'), names: join(folder, 'names.json') };
     const os = macos(standInMac(), { root: true, places });
     const url = 'http://127.0.0.1:23407/ui/?t=x';
     expect(os.openWindow(url)).toBe(false);

@@ -4,6 +4,7 @@ import type { Os } from '../port.ts';
 import { endTree, isSame } from './end-tree.ts';
 import type { MacNative } from './native.ts';
 import { programReader } from './program.ts';
+import { macResolver } from './resolver.ts';
 import { watchPids } from './watch.ts';
 
 export interface MacPlaces {
@@ -11,9 +12,15 @@ export interface MacPlaces {
   console: string;
   /** What the per-user agent of launchd watches: an address in it is opened. */
   show: string;
+  /** Who was asked for names before us. */
+  names: string;
 }
 
-export const macPlaces: MacPlaces = { console: '/dev/console', show: '/Library/Application Support/Porchlight/show' };
+export const macPlaces: MacPlaces = {
+  console: '/dev/console',
+  show: '/Library/Application Support/Porchlight/show',
+  names: '/Library/Application Support/Porchlight/names.json',
+};
 
 /** macOS, through libproc and signals. As root for the whole computer, otherwise for this user's own programs. */
 export function macos(native: MacNative, { root, places = macPlaces }: { root: boolean; places?: MacPlaces }): Os {
@@ -35,6 +42,9 @@ export function macos(native: MacNative, { root, places = macPlaces }: { root: b
     isRunning: (process) => isSame(native, process),
     // Set by the kernel once the computer goes down; launchd's signal is the same for one service and for all.
     shuttingDown: async () => (await native.run('/usr/sbin/sysctl', ['-n', 'kern.willshutdown'])).out.trim() === '1',
+    resolver: () => macResolver(native, places.names),
+    // A link to /private/etc.
+    hostsFile: () => '/etc/hosts',
     openWindow: (url) => show(url, places),
   };
 }

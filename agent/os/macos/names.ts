@@ -9,6 +9,8 @@ export type KeptServers = Record<string, string[]>;
 export interface Names {
   /** Whom the system asks now, first to last, ourselves left out. */
   servers(): Promise<string[]>;
+  /** Are names asked of this computer first? */
+  isOurs(): Promise<boolean>;
   /** Has all names asked of this computer; the ones before are kept by `keep` first. The second entry lets names resolve when nobody answers here. True when it is so. */
   take(): Promise<boolean>;
   /** As it was before. True when it is so. */
@@ -32,14 +34,16 @@ export function macNames(
   const set = async (service: string, servers: string[]) =>
     (await native.run(networksetup, ['-setdnsservers', service, ...(servers.length ? servers : ['Empty'])])).code === 0;
 
-  const asked = async () => {
+  const inUse = async () => {
     const { out } = await native.run('/usr/sbin/scutil', ['--dns']);
     // The first resolver is the one for all names; those after it are for single domains.
     const first = out.split(/^resolver #2/m)[0] ?? '';
-    return [...first.matchAll(/nameserver\[\d+\] : (\S+)/g)].map(([, server = '']) => server).filter((server) => server !== ours);
+    return [...first.matchAll(/nameserver\[\d+\] : (\S+)/g)].map(([, server = '']) => server);
   };
+  const asked = async () => (await inUse()).filter((server) => server !== ours);
   return {
     servers: asked,
+    isOurs: async () => (await inUse())[0] === ours,
     async take() {
       const fallback = await asked();
       const before = (await kept()) ?? {};

@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing/agent.ts';
 import { standInMac } from '../../testing/mac-native.ts';
 import { type KeptServers, macNames } from './names.ts';
+import { macResolver } from './resolver.ts';
 import { serviceState, setService } from './services.ts';
 
 /** launchd, with one daemon that starts again by itself. */
@@ -113,5 +117,19 @@ describe('whom a Mac asks for names', () => {
     expect(kept()).not.toBeNull();
     native.run = run;
     expect(await names.giveBack()).toBe(true);
+  });
+
+  test('what was before outlives us in a file, for as long as it is not put back', async () => {
+    const { servers, native } = network();
+    const before = structuredClone(servers);
+    const file = join(await temporaryFolder(), 'names.json');
+    await macResolver(native, file).pointTo('127.0.0.1');
+    expect(existsSync(file)).toBe(true);
+    expect(await macResolver(native, file).current()).toEqual({ servers: ['192.0.2.1'], ours: true });
+    await macResolver(native, file).restore();
+    expect(servers).toEqual(before);
+    expect(existsSync(file)).toBe(false);
+    await macResolver(native, file).restore();
+    expect(servers).toEqual(before);
   });
 });

@@ -1,0 +1,34 @@
+import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+
+/** The text of a file; empty when it is not there. */
+export async function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return '';
+    throw err;
+  });
+}
+
+/**
+ * Puts new content in the place of a file of the system: whole or not at all, with the rights it had, behind a link where the path is
+ * one. A file that cannot be replaced, because it is mounted there by itself (as in containers), is written in its place.
+ */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const mode = (await stat(target).catch(() => null))?.mode ?? 0o644;
+  const temporary = `${target}.porchlight`;
+  try {
+    const file = await open(temporary, 'w', mode & 0o777);
+    try {
+      await file.chmod(mode & 0o777);
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, target);
+  } catch (err) {
+    await rm(temporary, { force: true }).catch(() => {});
+    if (!['EBUSY', 'EXDEV', 'EROFS'].includes((err as NodeJS.ErrnoException).code ?? '')) throw err;
+    await writeFile(target, content);
+  }
+}

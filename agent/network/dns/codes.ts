@@ -1,0 +1,19 @@
+/** Numbers of the wire: RFC 1035, 6891 and 9460. */
+export const types = { a: 1, cname: 5, soa: 6, aaaa: 28, opt: 41, https: 65 } as const;
+export const rcodes = { ok: 0, format: 1, failed: 2, no_such_name: 3, not_done: 4, refused: 5 } as const;
+
+export const headerLength = 12;
+/** What a client takes over UDP when it says nothing else. */
+export const plainUdpMax = 512;
+/** What we send over UDP at most, whatever a client says: more is cut into pieces on the way, and is asked for over TCP instead. */
+export const udpMax = 1232;
+
+/** Bits of the third and fourth byte of a message. */
+export const flags = {
+  response: 0x80,
+  truncated: 0x02,
+  recursion_desired: 0x01,
+  recursion_available: 0x80,
+  opcode: 0x78,
+  checking: 0x10,
+} as const;

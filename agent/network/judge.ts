@@ -1,0 +1,57 @@
+import type { Definition } from '@porchlight/definitions/format.ts';
+import { compileSites } from '@porchlight/definitions/sites/rules.ts';
+import { readSiteList } from '@porchlight/definitions/sites/site-list.ts';
+import type { SiteRulesInForce } from './protocol.ts';
+import { judge, type Sources, type Verdict } from './verdict.ts';
+
+export interface Judge {
+  (name: string): Verdict;
+  useRules(rules: SiteRulesInForce | null): void;
+  /** Throws what is wrong with the list, and nothing has changed then. Answers how many names the list has. */
+  useDefinitions(definitions: Definition[], sites: Uint8Array | null): number;
+}
+
+/** Verdicts that are remembered: a computer asks for the same few hundred names all day. */
+const remembered = 2000;
+
+/** What is in force, and what it says of a name. `now`: milliseconds of the computer's clock, because exceptions end by it. */
+export function judging(now: () => number): Judge {
+  let rules: SiteRulesInForce | null = null;
+  let sources: Sources = { actions: null, websites: new Set(), families: new Set(), sites: compileSites([]), list: null };
+  const known = new Map<string, Verdict>();
+  /** Verdicts hold from one moment to another: until the next exception ends, and not before the clock that they were made by. */
+  let [from, until] = [0, 0];
+  const anew = (at: number) => {
+    known.clear();
+    const holds = (rules?.allow ?? []).filter(({ until: end }) => end === null || Date.parse(end) > at);
+    const allowed = (wanted: 'domain' | 'definition') =>
+      new Set(holds.flatMap(({ type, identifier }) => (type === wanted ? identifier : [])));
+    sources = { ...sources, actions: rules?.actions ?? null, websites: allowed('domain'), families: allowed('definition') };
+    from = at;
+    until = Math.min(...holds.flatMap(({ until: end }) => (end === null ? [] : Date.parse(end))), Number.MAX_SAFE_INTEGER);
+  };
+  return Object.assign(
+    (name: string): Verdict => {
+      const at = now();
+      if (at >= until || at < from) anew(at);
+      const before = known.get(name);
+      if (before) return before;
+      if (known.size >= remembered) known.clear();
+      const verdict = judge(name, sources);
+      known.set(name, verdict);
+      return verdict;
+    },
+    {
+      useRules(next: SiteRulesInForce | null) {
+        rules = next;
+        until = 0;
+      },
+      useDefinitions(definitions: Definition[], bytes: Uint8Array | null) {
+        const list = bytes && readSiteList(bytes);
+        sources = { ...sources, sites: compileSites(definitions), list };
+        until = 0;
+        return list?.size ?? 0;
+      },
+    },
+  );
+}

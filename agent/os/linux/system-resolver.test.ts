@@ -1,0 +1,73 @@
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../testing/agent.ts';
+import { systemResolver } from './system-resolver.ts';
+
+const plain = '# made by dhclient\nsearch home\nnameserver 192.168.1.1\nnameserver 192.168.1.2\noptions edns0\n';
+
+async function system(resolvConf: string) {
+  const root = await temporaryFolder();
+  await mkdir(join(root, 'etc'));
+  await writeFile(join(root, 'etc/resolv.conf'), resolvConf);
+  return { root, conf: join(root, 'etc/resolv.conf'), read: () => readFile(join(root, 'etc/resolv.conf'), 'utf8') };
+}
+
+it('asks us first and the others after us, and leaves every byte as it was', async () => {
+  const { root, read } = await system(plain);
+  const resolver = systemResolver(root, null);
+  expect(await resolver.current()).toEqual({ servers: ['192.168.1.1', '192.168.1.2'], ours: false });
+  for (let n = 0; n < 2; n++) await resolver.pointTo('127.0.0.1');
+  expect((await read()).match(/^nameserver .*/gm)).toEqual(['nameserver 127.0.0.1', 'nameserver 192.168.1.1', 'nameserver 192.168.1.2']);
+  expect(await resolver.current()).toEqual({ servers: ['192.168.1.1', '192.168.1.2'], ours: true });
+  // Another process, after a crash, knows nothing of it.
+  await systemResolver(root, null).restore();
+  expect(await read()).toBe(plain);
+  await resolver.restore();
+  expect(await read()).toBe(plain);
+});
+
+it('sees that another network has taken our lines away', async () => {
+  const { root, conf } = await system(plain);
+  const resolver = systemResolver(root, null);
+  await resolver.pointTo('127.0.0.1');
+  await writeFile(conf, 'nameserver 10.0.0.1\n');
+  expect(await resolver.current()).toEqual({ servers: ['10.0.0.1'], ours: false });
+});
+
+it('writes behind the link that NetworkManager makes, and leaves the link', async () => {
+  const { root, conf } = await system('');
+  await mkdir(join(root, 'run/NetworkManager'), { recursive: true });
+  const real = join(root, 'run/NetworkManager/resolv.conf');
+  await writeFile(real, plain);
+  const { rm, lstat } = await import('node:fs/promises');
+  await rm(conf);
+  await symlink('../run/NetworkManager/resolv.conf', conf);
+  const resolver = systemResolver(root, null);
+  await resolver.pointTo('127.0.0.1');
+  expect((await lstat(conf)).isSymbolicLink()).toBe(true);
+  expect(await readFile(real, 'utf8')).toContain('nameserver 127.0.0.1\n');
+  await resolver.restore();
+  expect(await readFile(real, 'utf8')).toBe(plain);
+});
+
+it('tells systemd-resolved by a file of its own, has it read that, and takes it away again', async () => {
+  const { root, read } = await system('nameserver 127.0.0.53\noptions edns0\n');
+  await mkdir(join(root, 'run/systemd/resolve'), { recursive: true });
+  await writeFile(join(root, 'run/systemd/resolve/resolv.conf'), 'nameserver 192.168.1.1\nnameserver 127.0.0.1\n');
+  const systemctl = join(root, 'systemctl');
+  await writeFile(systemctl, `#!/bin/sh\necho "$@" >> ${root}/calls\n`);
+  await chmod(systemctl, 0o755);
+  const resolver = systemResolver(root, systemctl);
+  const dropIn = () => readFile(join(root, 'etc/systemd/resolved.conf.d/porchlight.conf'), 'utf8').catch(() => null);
+  await writeFile(join(root, 'run/systemd/resolve/resolv.conf'), 'nameserver 192.168.1.1\n');
+  await resolver.pointTo('127.0.0.1');
+  expect(await dropIn()).toContain('[Resolve]\nDNS=127.0.0.1 192.168.1.1\nDomains=~.\n');
+  await writeFile(join(root, 'run/systemd/resolve/resolv.conf'), 'nameserver 127.0.0.1\nnameserver 192.168.1.1\n');
+  expect(await resolver.current()).toEqual({ servers: ['192.168.1.1'], ours: true });
+  await resolver.restore();
+  await resolver.restore();
+  expect(await dropIn()).toBeNull();
+  expect(await read()).toBe('nameserver 127.0.0.53\noptions edns0\n');
+  expect(await readFile(join(root, 'calls'), 'utf8')).toBe('try-reload-or-restart systemd-resolved\n'.repeat(2));
+});

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { filterChild } from '@porchlight/agent/network/child.ts';
+import { emptyAnswer } from '@porchlight/agent/network/dns/answer.ts';
+import { readQuery } from '@porchlight/agent/network/dns/query.ts';
+import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
+import { freePort } from '@porchlight/dev/ports.ts';
+import { root } from '@porchlight/dev/root.ts';
+import { build } from 'esbuild';
+
+/** A name server that is measured. Each runs on the first processor; what asks it runs on the second. */
+export interface NameServer {
+  name: string;
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const pinned = ['taskset', '-c', '0'];
+
+/** Every name that it is asked for is at 192.0.2.1, for an hour: what the three ask for names that they do not block. */
+export async function startUpstream(): Promise<{ port: number; close(): void }> {
+  const socket = createSocket('udp4');
+  const record = Uint8Array.of(0xc0, 12, 0, 1, 0, 1, 0, 0, 0x0e, 0x10, 0, 4, 192, 0, 2, 1);
+  socket.on('message', (packet, from) => {
+    const query = readQuery(packet);
+    if (typeof query === 'number') return;
+    const answer = Buffer.concat([emptyAnswer(packet, { ...query, edns: false }, 0), record]);
+    answer[7] = 1;
+    socket.send(answer, from.port, from.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return { port: socket.address().port, close: () => void socket.close() };
+}
+
+/** As it is installed: one script without types. */
+async function bundled(): Promise<string> {
+  const outfile = join(root, 'node_modules/.cache/porchlight/site-filter.cjs');
+  const entryPoints = [join(root, 'agent/site-filter.ts')];
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', target: 'node22', format: 'cjs', external: ['koffi'] });
+  return outfile;
+}
+
+export async function startOurs(names: string[], upstream: number): Promise<NameServer> {
+  const script = await bundled();
+  const sites = buildSiteList(names);
+  return new Promise((resolve) => {
+    const child = filterChild({
+      command: [...pinned, process.execPath, script],
+      started: () =>
+        queueMicrotask(() => {
+          const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } as const;
+          child.send({ kind: 'rules', rules: { actions, allow: [] } });
+          child.send({ kind: 'definitions', definitions: readCatalogue(), sites });
+          const own = { address: '127.0.0.1', port: 0 };
+          child.send({ kind: 'start', own, page: null, upstream: [{ address: '127.0.0.1', port: upstream }] });
+        }),
+      heard(message) {
+        if (message.kind === 'listening')
+          resolve({ name: 'the site filter', port: message.own.port, pid: child.pid() ?? 0, stop: child.close });
+      },
+      ended: () => {},
+    });
+  });
+}
+
+export async function startDnsmasq(names: string[], upstream: number, folder: string): Promise<NameServer> {
+  const port = await freePort();
+  const lines = [
+    ...[`port=${port}`, 'listen-address=127.0.0.1', 'bind-interfaces', 'no-resolv', 'no-hosts', 'no-poll', 'user=root', 'pid-file='],
+    ...[`server=127.0.0.1#${upstream}`, 'cache-size=10000', ...names.map((name) => `address=/${name}/0.0.0.0`)],
+  ];
+  const file = join(folder, 'dnsmasq.conf');
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return serverOf('dnsmasq', port, ['dnsmasq', '--keep-in-foreground', `--conf-file=${file}`]);
+}
+
+export async function startUnbound(names: string[], upstream: number, folder: string): Promise<NameServer> {
+  const port = await freePort();
+  const lines = [
+    'server:',
+    ...[`port: ${port}`, 'interface: 127.0.0.1', 'num-threads: 1', 'username: ""', 'chroot: ""', `directory: "${folder}"`, 'pidfile: ""'],
+    ...['use-syslog: no', 'do-not-query-localhost: no', 'module-config: "iterator"', 'msg-cache-size: 4m', 'rrset-cache-size: 8m'],
+    ...names.map((name) => `local-zone: "${name}." always_null`),
+    ...['forward-zone:', 'name: "."', `forward-addr: 127.0.0.1@${upstream}`, 'remote-control:', 'control-enable: no'],
+  ];
+  const file = join(folder, 'unbound.conf');
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return serverOf('unbound', port, ['unbound', '-d', '-c', file]);
+}
+
+async function serverOf(name: string, port: number, command: string[]): Promise<NameServer> {
+  const [program = '', ...args] = [...pinned, ...command];
+  const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await answers(port, () => child.exitCode);
+  return {
+    name,
+    port,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Asks until there is an answer: loading so many names takes seconds. */
+async function answers(port: number, over: () => number | null): Promise<void> {
+  const question = Buffer.from('000101000001000000000000076578616d706c65036f72670000010001', 'hex');
+  const socket = createSocket('udp4').on('error', () => {});
+  let heard = false;
+  socket.on('message', () => (heard = true));
+  const end = performance.now() + 60_000;
+  while (!heard) {
+    if (over() !== null) throw new Error(`a name server ended with ${over()}`);
+    if (performance.now() > end) throw new Error('a name server does not answer');
+    socket.send(question, port, '127.0.0.1');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  socket.close();
+}
+
+/** Megabytes of memory. `own`: what would be free if it ended; the rest are pages of files that others use as well. */
+export interface Memory {
+  resident: number;
+  own: number;
+}
+
+export function memoryOf(pid: number): Memory {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024;
+  return { resident: of('Rss'), own: of('Private_Clean') + of('Private_Dirty') };
+}

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { readName } from '@porchlight/definitions/importers/list-line.ts';
+import { median, type Row } from '@porchlight/dev/bench-row.ts';
+import { aptInstall } from '@porchlight/dev/debian.ts';
+import { type Memory, memoryOf, type NameServer, startDnsmasq, startOurs, startUnbound, startUpstream } from './names/servers.ts';
+
+const run = promisify(execFile);
+const data = ['../../shared/data', '../../../shared/data'].map((up) => new URL(`${up}/`, import.meta.url)).find((url) => existsSync(url));
+const rounds = 7;
+const seconds = 1;
+
+/** The site filter beside dnsmasq and unbound, with the same names, asked in turns so that a busy moment of the computer hits all three. */
+export async function bench(log: (line: string) => void): Promise<Row[]> {
+  const missing = whatIsMissing();
+  if (missing || !data) {
+    log(`skipped: ${missing ?? 'the public lists do not lie beside the repository'}`);
+    return [];
+  }
+  const text = gunzipSync(await readFile(new URL('scam-domains-public.txt.gz', data))).toString();
+  const names = text
+    .trim()
+    .split('\n')
+    .filter((name) => 'host' in readName(name));
+  const folder = await mkdtemp(join(tmpdir(), 'porchlight-names-'));
+  const upstream = await startUpstream();
+  const servers: NameServer[] = [];
+  try {
+    const files = await questions(names, folder);
+    for (const start of [startOurs, startDnsmasq, startUnbound]) servers.push(await start(names, upstream.port, folder));
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    // At rest, with the names loaded: as it is on a computer at home, which asks a few times a minute.
+    const atRest = servers.map(({ pid }) => memoryOf(pid));
+    const speeds = await inTurns(servers, files);
+    for (const [at, { name, pid }] of servers.entries()) {
+      const fast = speeds.map((of) => `${Math.round(of[at] ?? 0)} a second`).join(' blocked, ');
+      log(`${name}: ${fast} mixed; at rest ${memoryText(atRest[at])}; after the rounds ${memoryText(memoryOf(pid))}`);
+    }
+    return rows(names.length, servers, speeds, atRest);
+  } finally {
+    upstream.close();
+    for (const server of servers) await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function whatIsMissing(): string | null {
+  for (const [file, name] of [
+    ['/usr/bin/dnsperf', 'dnsperf'],
+    ['/usr/sbin/dnsmasq', 'dnsmasq-base'],
+    ['/usr/sbin/unbound', 'unbound'],
+  ] as const)
+    if (!existsSync(file) && !aptInstall(name)) return `${name} is not there and could not be installed`;
+  return null;
+}
+
+/** Blocked: listed names, each second one with `www.` before it. Mixed: one of five is listed, the others are a thousand names that are not. */
+async function questions(names: string[], folder: string): Promise<[string, string]> {
+  const step = Math.max(1, Math.floor(names.length / 50_000));
+  // In no order: neighbours in the list must not find its places warm one after another.
+  const some = names.filter((_, at) => at % step === 0).map((name, at) => [Math.imul(at, 0x9e3779b1) >>> 0, name] as const);
+  const listed = some.toSorted(([a], [b]) => a - b).map(([, name], at) => (at % 2 ? `www.${name}` : name));
+  const mixed = listed.map((name, at) => (at % 5 === 0 ? name : `host${(at * 7) % 1000}.example.org`));
+  const [blockedFile, mixedFile] = [join(folder, 'blocked'), join(folder, 'mixed')];
+  for (const [file, all] of [
+    [blockedFile, listed],
+    [mixedFile, mixed],
+  ] as const)
+    await writeFile(file, all.map((name) => `${name} A\n`).join(''));
+  return [blockedFile, mixedFile];
+}
+
+/** Answers a second. */
+async function ask({ port, name }: NameServer, file: string, long: number): Promise<number> {
+  const args = ['-c', '1', 'dnsperf', '-s', '127.0.0.1', '-p', String(port), '-d', file, '-l', String(long), '-c', '4', '-q', '100'];
+  const { stdout } = await run('taskset', args);
+  const speed = Number(/Queries per second:\s+([\d.]+)/.exec(stdout)?.[1]);
+  const lost = Number(/Queries lost:\s+(\d+)/.exec(stdout)?.[1]);
+  if (!(speed > 0) || lost > speed * long * 0.01) throw new Error(`${name} lost ${lost} questions`);
+  return speed;
+}
+
+/** For each file the median of each server. */
+async function inTurns(servers: NameServer[], files: string[]): Promise<number[][]> {
+  const found = files.map(() => servers.map((): number[] => []));
+  for (let round = 0; round < rounds; round++)
+    for (const [which, file] of files.entries())
+      for (const [at, server] of servers.entries()) found[which]?.[at]?.push(await ask(server, file, seconds));
+  return found.map((of) => of.map(median));
+}
+
+function memoryText({ resident, own }: Memory = { resident: Number.NaN, own: Number.NaN }): string {
+  return `${resident.toFixed(1)} MB resident, ${own.toFixed(1)} MB of it its own`;
+}
+
+function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: number[][], atRest: Memory[]): Row[] {
+  const [ours, dnsmasq, unbound] = atRest.map(({ own }) => own);
+  const speed = (what: string, of: number[], at: number, ratio_at_least: number): Row => ({
+    ...{ name: `${what} names, ${count} in the list, median of ${rounds}`, value: of[0] ?? 0, unit: 'answers/s' },
+    ...{ peer: servers[at]?.name ?? null, peer_value: of[at] ?? null, aim: { ratio_at_least } },
+  });
+  const memory = (peer: string, peer_value: number | undefined, ratio_at_most: number): Row => ({
+    ...{ name: 'memory of its own at rest, names loaded', value: ours ?? Number.NaN, unit: 'MB' },
+    ...{ peer, peer_value: peer_value ?? null, aim: { ratio_at_most } },
+  });
+  return [
+    speed('blocked', blocked, 1, 2),
+    speed('mixed', mixed, 1, 1),
+    // Printed, and no aim: unbound is the faster one of the two.
+    speed('blocked', blocked, 2, 0),
+    speed('mixed', mixed, 2, 0),
+    memory('dnsmasq', dnsmasq, 1),
+    memory('unbound', unbound, 0.25),
+  ];
+}
