@@ -61,7 +61,7 @@ describe.each([['one datagram at a time', undefined] as const, ...fast])('with %
 it('[P4.3] whoever listens is told what one owner has, once, and nothing of what was visited', async () => {
   const upstream = await upstreamForTest();
   const filter = await filterForTest([upstream.place], { list: ['login.evil.test', ...list] });
-  for (const name of ['login.evil.test', 'secret.path.evil.test', 'me.scam.weebly.com', 'download.anydesk.com'])
+  for (const name of ['login.evil.test', 'secret.path.evil.test', 'me.scam.weebly.com', 'relay.net.anydesk.com'])
     for (const type of [1, 28, 65]) await ask(filter.place, queryFor(name, type));
   expect(filter.tried).toEqual([
     { site: 'evil.test', blocked: true, family: null },
@@ -81,11 +81,11 @@ it('[P4.1] does with each category what the policy says, and nothing while there
   const upstream = await upstreamForTest();
   const filter = await filterForTest([upstream.place], { list, rules: null });
   const address = async (name: string) => (await ask(filter.place, queryFor(name))).addresses[0];
-  expect([await address('evil.test'), await address('anydesk.com')]).toEqual(['192.0.2.1', '192.0.2.1']);
+  expect([await address('evil.test'), await address('net.anydesk.com')]).toEqual(['192.0.2.1', '192.0.2.1']);
   filter.take({ kind: 'rules', rules: { actions: { ...blockAll.actions, ScamWebsite: 'ignore' }, allow: [] } });
-  expect([await address('evil.test'), await address('anydesk.com')]).toEqual(['192.0.2.1', '0.0.0.0']);
+  expect([await address('evil.test'), await address('net.anydesk.com')]).toEqual(['192.0.2.1', '0.0.0.0']);
   filter.take({ kind: 'rules', rules: { actions: { ...blockAll.actions, RemoteControl: 'alert' }, allow: [] } });
-  expect([await address('evil.test'), await address('anydesk.com')]).toEqual(['0.0.0.0', '192.0.2.1']);
+  expect([await address('evil.test'), await address('net.anydesk.com')]).toEqual(['0.0.0.0', '192.0.2.1']);
   expect(filter.tried).toMatchObject([
     { site: 'anydesk.com', blocked: true },
     { site: 'evil.test', blocked: true },
@@ -100,7 +100,7 @@ it('the person’s own exceptions come first, for a website and for a family, an
   const allow = (type: 'domain' | 'definition', identifier: string, until: Date | null) =>
     filter.take({ kind: 'rules', rules: { ...blockAll, allow: [{ type, identifier, until: until?.toISOString() ?? null }] } });
   allow('domain', 'evil.test', null);
-  expect([await address('www.evil.test'), await address('anydesk.com')]).toEqual(['192.0.2.1', '0.0.0.0']);
+  expect([await address('www.evil.test'), await address('net.anydesk.com')]).toEqual(['192.0.2.1', '0.0.0.0']);
   allow('definition', 'anydesk', new Date(Date.now() + 3_600_000));
   expect([await address('www.evil.test'), await address('net.anydesk.com')]).toEqual(['0.0.0.0', '192.0.2.1']);
   const end = Date.now() + 150;

@@ -117,15 +117,15 @@ it('says when its port is taken, blocks the best known names through the hosts f
   onTestFinished(() => void other.close());
   const { os, said, filter, inForce, close } = await start({ system: true, own: { address: '127.0.0.1', port: other.address().port } });
   const hosts = () => readFile(os.hosts_file, 'utf8');
-  await until('the hosts file', async () => (await hosts()).includes('0.0.0.0 anydesk.com\n'));
-  expect(await hosts()).toContain(':: www.anydesk.com\n');
+  await until('the hosts file', async () => (await hosts()).includes('0.0.0.0 net.anydesk.com\n'));
+  expect(await hosts()).toContain(':: www.net.anydesk.com\n');
   expect((await hosts()).endsWith('127.0.0.1 localhost\n')).toBe(true);
   expect(said.join()).toContain('Another program already answers name look-ups');
   expect(filter.problems()).toHaveLength(1);
   expect(os.names.ours).toBeNull();
   inForce.rules = { ...blockAll, allow: [{ type: 'definition', identifier: 'anydesk', until: null }] };
   filter.changed();
-  await until('the exception', async () => !(await hosts()).includes(' anydesk.com'));
+  await until('the exception', async () => !(await hosts()).includes(' net.anydesk.com'));
   await close();
   expect(await hosts()).toBe('127.0.0.1 localhost\n');
 });
