@@ -4,6 +4,7 @@ import { endpoints } from './endpoint.ts';
 import { exceptionType } from './exceptions.ts';
 import { limits } from './limits.ts';
 import { policyActions, policyId } from './policies.ts';
+import { scanEndpoint } from './scan.ts';
 import { category, certainty, nothing, signedDocument, signedFeed, time, uuid } from './shapes.ts';
 
 /** What an installed agent says to the server, and the signed documents that it gets. */
@@ -108,6 +109,7 @@ export const agentEndpoints = endpoints({
     answer: signedFeed,
     errors: [],
   },
+  ...scanEndpoint,
   'POST /agent/detections': {
     summary: 'Report detections; each is stored once and acknowledged by its id (P4.5)',
     access: 'device',

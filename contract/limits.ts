@@ -105,6 +105,10 @@ export const limits = {
   /** What is shown of the acts. */
   acts_page: 100,
   fire_drills_per_hour: 3,
+  /** Ours: what was put into quarantine can be taken back so long, then it is deleted. */
+  quarantine: 30 * day,
+  /** Ours: how many things one look at a computer tells of. */
+  scan_items_max: 200,
   /** P4.6 */
   pause_max: 60 * minute,
   /** How long the server holds an agent's long poll; half of the minute in which a change must arrive after a lost connection. */

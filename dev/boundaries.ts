@@ -104,6 +104,7 @@ const zones: Zone[] = [
   },
   { files: 'agent/detectors/', may: ['agent/detectors/', 'type agent/os/port', 'definitions/', 'contract/'], why: agentPart },
   { files: 'agent/network/', may: ['agent/network/', 'definitions/', ...agentFloor], why: agentPart },
+  { files: 'agent/scan/', may: ['agent/scan/', 'definitions/', ...agentFloor], why: agentPart },
   {
     files: 'agent/sync/',
     may: ['agent/sync/', 'definitions/feed', 'definitions/format', 'definitions/signature', 'definitions/sites/site-', ...agentFloor],
@@ -143,6 +144,7 @@ const zones: Zone[] = [
       'agent/enforce/',
       'agent/network/',
       'agent/loopback/',
+      'agent/scan/',
       'agent/sync/',
       'agent/window/',
       'agent/linking',

@@ -15,13 +15,20 @@ export interface ProcessSeen {
 /** Where a start-up entry stands: a file of its own, a line of a file, or a value under a key of the registry. */
 export type StartUpPlace = { file: string } | { file: string; line: string } | { key: string; value: string };
 
+/** A file, and how it was when it was looked at: `stampOf` of agent/lib/stamp.ts. */
+export interface StampedFile {
+  path: string;
+  stamp: string;
+}
+
 /** What the system's own lists say, and where each entry stands, so that something can be done about it. */
 export interface FoundListing extends Listing {
   /** `package`: installed by a package manager or an installer of its own, which alone can take it away. `files`: else, the programs themselves. */
-  programs: (Listing['programs'][number] & { package?: string; files?: string[] })[];
+  programs: (Listing['programs'][number] & { package?: string; files?: StampedFile[] })[];
   /** `user`: whose service it is, by login name; the system's when left out. */
   services: (Listing['services'][number] & { user?: string })[];
   start_up: (Listing['start_up'][number] & { place: StartUpPlace })[];
+  downloads: (Listing['downloads'][number] & StampedFile)[];
 }
 
 /** What a service was before it was stopped. */

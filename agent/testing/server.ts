@@ -5,6 +5,7 @@ import { agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porc
 import type { Goodbye } from '@porchlight/contract/care.ts';
 import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
+import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
@@ -31,6 +32,8 @@ export interface TestServer {
   /** Stored detections by uuid, and how often each was sent. */
   detections: Map<string, ReportedDetection>;
   sent: ReportedDetection[];
+  /** What lay on computers: each report as often as it was sent. */
+  scans: AgentScan[];
   /** What agents said before they went. */
   goodbyes: Goodbye[];
   policy: DevicePolicy;
@@ -83,6 +86,7 @@ export async function testServer(): Promise<TestServer> {
     device,
     detections: new Map(),
     sent: [],
+    scans: [],
     goodbyes: [],
     policy: {
       device,
@@ -180,6 +184,10 @@ export async function testServer(): Promise<TestServer> {
       return ok({ policy: policyDocument, definitions_version: test.definitions.version });
     },
     'GET /agent/definitions': () => ok(offered),
+    'POST /agent/scan': ({ body }) => {
+      test.scans.push(agentEndpoints['POST /agent/scan'].body.parse(body));
+      return ok({});
+    },
     'POST /agent/detections': ({ body }) => {
       const { detections } = agentEndpoints['POST /agent/detections'].body.parse(body);
       for (const detection of detections) {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { FoundListing } from '../../port.ts';
-import { isExecutable } from './executables.ts';
+import { isExecutable, stamped } from './executables.ts';
 import { pathsIn, section, textOf } from './read.ts';
 
 interface Entry {
@@ -47,7 +47,7 @@ export async function menuPrograms(homes: string[]): Promise<FoundListing['progr
         ?.slice(1)
         .find(Boolean);
       if (!entry || !path?.startsWith('/')) return [];
-      return [{ name: entry.name, path, ...((await isExecutable(path)) ? { files: [path] } : {}) }];
+      return [{ name: entry.name, path, ...((await isExecutable(path)) ? { files: await stamped(path) } : {}) }];
     }),
   );
   return found.flat();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stampAt } from '../../../lib/stamp.ts';
 import type { FoundListing } from '../../port.ts';
 import { isExecutable } from './executables.ts';
 import type { Home } from './homes.ts';
@@ -38,7 +39,9 @@ async function filesBelow(folder: string, depth = 1): Promise<Downloads> {
   const found: Downloads = [];
   for (const entry of await entriesOf(folder)) {
     const path = join(folder, entry.name);
-    if (entry.isFile()) found.push({ name: entry.name, path, ...(await hashOf(path, entry.name)) });
+    // As it was before it was read: what changes meanwhile is another file.
+    const stamp = entry.isFile() ? await stampAt(path) : null;
+    if (stamp !== null) found.push({ name: entry.name, path, stamp, ...(await hashOf(path, entry.name)) });
     if (entry.isDirectory() && depth < deepest) found.push(...(await filesBelow(path, depth + 1)));
     if (found.length >= most) break;
   }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FoundListing } from '../../port.ts';
+import { stampAt } from '../../../lib/stamp.ts';
+import type { FoundListing, StampedFile } from '../../port.ts';
 import { entriesOf } from './read.ts';
 
 /** How many programs of one folder are looked at, and how deep. */
@@ -23,15 +24,21 @@ export async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-async function programsBelow(folder: string, depth = 1): Promise<string[]> {
-  const found: string[] = [];
+async function programsBelow(folder: string, depth = 1): Promise<StampedFile[]> {
+  const found: StampedFile[] = [];
   for (const entry of await entriesOf(folder)) {
     const path = join(folder, entry.name);
-    if (entry.isFile() && (await isExecutable(path))) found.push(path);
+    if (entry.isFile() && (await isExecutable(path))) found.push(...(await stamped(path)));
     if (entry.isDirectory() && depth < deepest) found.push(...(await programsBelow(path, depth + 1)));
     if (found.length >= most) break;
   }
   return found.slice(0, most);
+}
+
+/** Nothing when it is no plain file. */
+export async function stamped(path: string): Promise<StampedFile[]> {
+  const stamp = await stampAt(path);
+  return stamp === null ? [] : [{ path, stamp }];
 }
 
 /** What lies in /opt: a folder for each product. `packaged`: names that a package manager answers for. */
