@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
-import { actionFor, type CompiledSet } from '@porchlight/definitions/match.ts';
+import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import type { Os } from '../os/port.ts';
 import { type Found, isBlocked, keyOf, type ScanReport } from './found.ts';
@@ -38,14 +38,14 @@ export interface LookingParts {
   failed: (err: unknown) => void;
 }
 
-/** `stands`: the rules would take it away again. */
-export type UndoAnswer = 'done' | 'stands' | NonNullable<Found['why']>;
+export type NotBack = NonNullable<Found['why']>;
 
 export interface Looking {
   /** Something else may be in force: looks when it was not looked by these rules yet. */
   consider(): void;
   state(): { looking: boolean; found: Found[] };
-  undo(uuid: string): Promise<UndoAnswer>;
+  /** Puts back what was taken of one entry, by its key; from then on it is left alone. `why`: when not all of it is back. */
+  putBack(key: string): Promise<{ name: string; why: NotBack | null }>;
   /** What the server is to hear of this device; what was found when it was another one is forgotten. */
   reports(device: string): Promise<AgentScan[]>;
   acknowledged(uuid: string): Promise<void>;
@@ -103,21 +103,22 @@ export async function looking(parts: LookingParts): Promise<Looking> {
   return {
     consider,
     state: () => ({ looking: under !== null, found: notes.now().found }),
-    async undo(uuid) {
-      const one = notes.now().found.find(({ held }) => held.includes(uuid));
-      const holds = parts.holds();
-      if (!one) return 'gone';
-      // Whoever is on the phone must not talk anyone into it: first it is allowed, where the family hears of that.
-      if (holds && holds.device !== null && actionFor({ ...one, why: [] }, holds.rules, now()) === 'block') return 'stands';
-      const outcome = await quarantine.undo(uuid);
-      const left = new Set((await quarantine.held()).map((entry) => entry.uuid));
+    async putBack(key) {
+      const one = notes.now().found.find((other) => keyOf(other) === key && other.held.length > 0);
+      if (!one) return { name: '', why: 'gone' };
+      const failed: NotBack[] = [];
+      // Backwards: what was taken away last stood on what was taken before.
+      for (const uuid of one.held.toReversed()) {
+        const outcome = await quarantine.undo(uuid);
+        if (!outcome.done) failed.push(outcome.why);
+      }
+      const still = new Set((await quarantine.held()).map(({ uuid }) => uuid));
+      const held = one.held.filter((uuid) => still.has(uuid));
+      const others = (found: Found[]) =>
+        found.flatMap((other) => (keyOf(other) !== key ? [other] : held.length ? [{ ...other, held }] : []));
       const { found, asked } = notes.now();
-      const fewer = found.map((other) => (other === one ? { ...one, held: one.held.filter((id) => left.has(id)) } : other));
-      await notes.change({
-        found: fewer.filter((other) => other.held.length > 0 || keyOf(other) !== keyOf(one)),
-        asked: outcome.done ? [...new Set([...asked, keyOf(one)])] : asked,
-      });
-      return outcome.done ? 'done' : outcome.why;
+      await notes.change({ found: others(found), asked: [...new Set([...asked, key])] });
+      return { name: one.name, why: failed[0] ?? null };
     },
     async reports(device) {
       const all = notes.now().reports;

@@ -18,8 +18,14 @@ export interface SyncParts extends PolicyParts {
   call: Call;
   info: () => AgentInfo;
   problems: () => string[];
+  /** Not while it is paused. */
+  protecting: () => boolean;
+  /** The server has answered. */
+  heard: () => void;
   random: () => number;
   log: (sentence: string) => void;
+  /** Sends what else there is to report, after what is urgent. */
+  reportMore?: (call: Call, identity: Identity) => Promise<void>;
   /** The server says that this device is not ours any more. */
   unlinked: (why: 'removed' | 'revoked') => void;
 }
@@ -58,6 +64,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
         await round();
         wait.reset();
         noteReachable(true);
+        parts.heard();
         await rest(null);
       } catch (err) {
         if (stop.signal.aborted) return;
@@ -75,7 +82,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   const checkIn = () =>
     call(
       'POST /agent/check-in',
-      { body: { info: parts.info(), protecting: true, problems: parts.problems() } },
+      { body: { info: parts.info(), protecting: parts.protecting(), problems: parts.problems() } },
       { token: identity.agent_token },
     );
 
@@ -86,7 +93,10 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
     ),
     loop(checkIn, (ms) => sleepFor(ms ?? checkInEvery)),
     loop(
-      () => reportAll(store, call, identity, stop.signal),
+      async () => {
+        await reportAll(store, call, identity, stop.signal);
+        await parts.reportMore?.(call, identity);
+      },
       (ms) => toReport.wait(ms ?? checkInEvery),
     ),
   ];

@@ -1,16 +1,28 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Goodbye } from '@porchlight/contract/care.ts';
 import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
+import type { News } from '@porchlight/contract/news.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
-import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
+import type { PinHash, SignedDocument, SignedDocument, SignedFeed, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
 import { type FakeFeed, fakeFeed } from './feed.ts';
+
+/** The Admin PIN of every account here. */
+export const testPin = '194735';
+
+/** As the server makes it, but quick. */
+export function pinHashFor(pin: string): PinHash {
+  const salt = randomBytes(16);
+  const cost = { n: 1024, r: 8, p: 1 };
+  const hash = scryptSync(pin, salt, 32, { N: cost.n, r: cost.r, p: cost.p });
+  return { salt: salt.toString('base64url'), hash: hash.toString('base64url'), ...cost };
+}
 
 /** How the server is to behave: as it should, not at all, with an error, or as if the device were removed. */
 export type Mood = 'well' | 'silent' | 'failing' | 'removed' | 'revoked';
@@ -34,6 +46,10 @@ export interface TestServer {
   sent: ReportedDetection[];
   /** What lay on computers: each report as often as it was sent. */
   scans: AgentScan[];
+  /** What was told of the computer, each time that it was. */
+  news: News[];
+  /** How often a check-in said that it protects, and that it does not; the newest last. */
+  protecting: boolean[];
   /** What agents said before they went. */
   goodbyes: Goodbye[];
   policy: DevicePolicy;
@@ -87,6 +103,8 @@ export async function testServer(): Promise<TestServer> {
     detections: new Map(),
     sent: [],
     scans: [],
+    news: [],
+    protecting: [],
     goodbyes: [],
     policy: {
       device,
@@ -98,6 +116,7 @@ export async function testServer(): Promise<TestServer> {
       block_likely: true,
       allow: [],
       family: ['Anna'],
+      pin: pinHashFor(testPin),
     },
     definitions: { version: 1, definitions: readCatalogue() },
     setPolicy(news, signer = keys.policy) {
@@ -168,7 +187,7 @@ export async function testServer(): Promise<TestServer> {
       return ok({ agent_token: token, device: { uuid: device, name: test.policy.device_name } });
     },
     'POST /agent/check-in': ({ body }) => {
-      agentEndpoints['POST /agent/check-in'].body.parse(body);
+      test.protecting.push(agentEndpoints['POST /agent/check-in'].body.parse(body).protecting);
       return ok({});
     },
     'POST /agent/goodbye': ({ body }) => {
@@ -187,6 +206,11 @@ export async function testServer(): Promise<TestServer> {
     'POST /agent/scan': ({ body }) => {
       test.scans.push(agentEndpoints['POST /agent/scan'].body.parse(body));
       return ok({});
+    },
+    'POST /agent/news': ({ body }) => {
+      const { news } = agentEndpoints['POST /agent/news'].body.parse(body);
+      test.news.push(...news);
+      return ok({ stored: news.map(({ uuid }) => uuid) });
     },
     'POST /agent/detections': ({ body }) => {
       const { detections } = agentEndpoints['POST /agent/detections'].body.parse(body);
