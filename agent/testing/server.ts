@@ -7,7 +7,7 @@ import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
-import type { PinHash, SignedDocument, SignedDocument, SignedFeed, SignedFeed } from '@porchlight/contract/shapes.ts';
+import type { PinHash, SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';

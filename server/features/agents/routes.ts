@@ -1,6 +1,7 @@
 import { type AgentInfo, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Goodbye } from '@porchlight/contract/care.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
+import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { SignedFeed } from '@porchlight/contract/shapes.ts';
 import { type KeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
@@ -43,6 +44,7 @@ export interface AgentParts {
     /** It checked in: it is not silent any more. */
     heard(device: string): Promise<unknown>;
   };
+  storeScan(device: string, scan: AgentScan): Promise<void>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
 }
 
@@ -116,6 +118,11 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
     },
 
     'GET /agent/definitions': ({ query }) => definitions.feed(query.known_keys),
+
+    'POST /agent/scan': async ({ device, body }) => {
+      await parts.storeScan(device, body);
+      return {};
+    },
 
     'POST /agent/detections': async ({ device, body }) => {
       await parts.storeDetections(device, body.detections);

@@ -19,7 +19,7 @@ export async function cron(root: string): Promise<FoundListing['start_up']> {
 
 /** The command of one line, null when it has none. `named`: with the name of who runs it. */
 export function cronCommand(line: string, named: boolean): string | null {
-  const when = String.raw`^\s*(?:@\w+|(?:[\d*][^\s#]*\s+){4}[\d*a-zA-Z]\S*)\s+`;
+  const when = String.raw`^\s*(?:@\w+\s+|(?:[\d*][^\s#=]*\s+){3}(?:[\d*a-zA-Z][^\s=]*\s+){2})`;
   const found = new RegExp(`${when}${named ? String.raw`\S+\s+` : ''}(\\S.*)$`).exec(line);
   return found?.[1]?.trim() ?? null;
 }
