@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { fakeOs } from './os/fake/fake.ts';
 import { linuxListing } from './os/linux/listing/listing.ts';
 import { agentForTest, serverForTest, type TestAgent, temporaryFolder } from './testing/agent.ts';
+import { browserOf } from './testing/browser.ts';
 import { testPin } from './testing/server.ts';
 import { until } from './testing/until.ts';
 
@@ -37,25 +38,6 @@ async function computer() {
   return { os, at, there, tab: () => readFile(at('var/spool/cron/crontabs/ann'), 'utf8') };
 }
 
-/** The window as the person's browser has it: its cookie, and what its forms send back. */
-async function browser(test: TestAgent) {
-  test.agent.showWindow();
-  const entered = await fetch(test.os.opened.at(-1) ?? '', { redirect: 'manual' });
-  const headers = { cookie: entered.headers.get('set-cookie')?.split(';')[0] ?? '' };
-  const origin = `http://127.0.0.1:${test.agent.port}`;
-  const base = `http://127.0.0.1:${test.agent.port}/ui/`;
-  const see = async (page = '') => (await fetch(base + page, { headers })).text();
-  return {
-    see,
-    async putBack(entry: string, pin = '') {
-      const proof = /name="proof" value="([^"]+)"/.exec(await see('found'))?.[1] ?? '';
-      const body = new URLSearchParams({ entry, pin, proof });
-      await fetch(`${base}found`, { method: 'POST', headers: { ...headers, origin }, body, redirect: 'manual' });
-      return see('found');
-    },
-  };
-}
-
 async function agentOn(os: Awaited<ReturnType<typeof computer>>['os'], more: Parameters<typeof agentForTest>[1] = {}) {
   const [server, folder] = [await serverForTest(), await temporaryFolder()];
   const test = await agentForTest(server, { os, folder, keep: join(folder, 'kept'), ...more });
@@ -87,9 +69,9 @@ it('[P4.1, P5.3] after linking, what lies there already is taken out of use, and
   expect(server.sent).toEqual([]);
   expect(test.said).toContain('Found on this computer: AnyDesk, TeamViewer.');
 
-  const window = await browser(test);
-  expect(await window.see()).toContain('We looked at what lies on this computer, and found');
-  const page = await window.see('found');
+  const window = await browserOf(test);
+  expect(await window.page()).toContain('We looked at what lies on this computer, and found');
+  const page = await window.page('found');
   for (const words of ['We put it away where nobody can start it.', 'It is still installed.', 'We keep what we put away for 30 days.']) {
     expect(page).toContain(words);
   }
@@ -100,13 +82,13 @@ it('[P4.1] what was put away comes back with the PIN alone, stays there, and the
   const { server, test } = await agentOn(os);
   await test.linked();
   await until('the report', () => server.scans.length > 0);
-  const window = await browser(test);
+  const window = await browserOf(test);
   const entry = download(at('home/ann/Downloads/anydesk'));
-  expect(await window.putBack(entry)).toContain('That is not the PIN.');
-  expect(await window.putBack(entry, '000000')).toContain('That is not the PIN.');
+  expect((await window.press('found', { entry })).text).toContain('That is not the PIN.');
+  expect((await window.press('found', { entry, pin: '000000' })).text).toContain('That is not the PIN.');
   expect(await there('home/ann/Downloads/anydesk')).toBe(false);
 
-  await window.putBack(entry, testPin);
+  await window.press('found', { entry, pin: testPin });
   const { mode } = await stat(at('home/ann/Downloads/anydesk'));
   expect([mode & 0o7777, await readFile(at('home/ann/Downloads/anydesk'), 'latin1')]).toEqual([0o751, '\x7fELF']);
   await until('the news', () => server.news.some(({ said }) => said.kind === 'asked'));
@@ -125,8 +107,8 @@ it('[1.2, P4.1] the free plan removes remote control that lies there, tells nobo
   const { server, test } = await agentOn(os, { free: true });
   await until('the look', () => test.said.some((said) => said.startsWith('Found on this computer')));
   expect([await there('home/ann/Downloads/anydesk'), await there('home/ann/Downloads/Reimage.exe')]).toEqual([false, true]);
-  const window = await browser(test);
-  await window.putBack(download(at('home/ann/Downloads/anydesk')));
+  const window = await browserOf(test);
+  await window.press('found', { entry: download(at('home/ann/Downloads/anydesk')) });
   expect(await there('home/ann/Downloads/anydesk')).toBe(true);
   expect([server.scans, server.news]).toEqual([[], []]);
 });

@@ -43,6 +43,8 @@ export interface Agent {
   link: Linking;
   /** Shows the window, or says where it is. */
   showWindow(): void;
+  /** Throws a sentence unless this computer belongs to nobody, or the PIN is right; what ends within ten minutes is told as uninstalled. */
+  mayLeave(pin: string | undefined): Promise<void>;
   /** `why`: what the server is told of the end; nothing when it is left out. */
   close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
@@ -104,6 +106,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     port: loopback?.port ?? null,
     link,
     showWindow,
+    mayLeave: hands.mayUninstall,
     async close(why) {
       origins.close();
       hands.close();
@@ -112,7 +115,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       await around.close();
       await linked.close();
       // Last of all: a check-in that came after it would take it back.
-      if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: why });
+      const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));
+      if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: leaving ? 'uninstalled' : why });
       await loopback?.close();
     },
   };

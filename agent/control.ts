@@ -32,6 +32,8 @@ export interface Control {
   mayLeave(pin: string | undefined): Promise<void>;
   /** Throws a sentence for the person unless this computer belongs to nobody, or the PIN is right. */
   mayPutBack(pin: string): Promise<void>;
+  /** The same, for whoever removes the program: the end that follows is told as what it is. */
+  mayUninstall(pin: string | undefined): Promise<void>;
   close(): void;
 }
 
@@ -57,6 +59,12 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
     if (verdict.why === 'wrong') return words.pin.wrong(verdict.left);
     return verdict.why === 'locked' ? words.pin.locked(verdict.wait) : words.pin.unknown;
   };
+  const mayLeave = async (pin: string | undefined) => {
+    if (!inForce.identity) return;
+    if (pin === undefined) throw new LinkRefused('pin_needed', words.pin.needed);
+    const why = await refusal(pin);
+    if (why) throw new LinkRefused('pin_refused', why);
+  };
   return {
     pausedFor: pause.left,
     async pause(minutes, pin) {
@@ -73,11 +81,10 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
       log(words.terminal.resumed);
     },
     ask: (name) => tell({ kind: 'asked', name: name.slice(0, limits.name_max) }),
-    async mayLeave(pin) {
-      if (!inForce.identity) return;
-      if (pin === undefined) throw new LinkRefused('pin_needed', words.pin.needed);
-      const why = await refusal(pin);
-      if (why) throw new LinkRefused('pin_refused', why);
+    mayLeave,
+    async mayUninstall(pin) {
+      await mayLeave(pin);
+      await store.setLeaving(moment().wall);
     },
     async mayPutBack(pin) {
       const why = inForce.identity && (await refusal(pin));

@@ -16,12 +16,12 @@ export interface ScanFacts {
 export function holderScanLetter(facts: ScanFacts, url: string): WrittenLetter {
   return writeLetter({
     subject: title(facts.items, facts.device),
-    heading: title(facts.items, facts.device),
+    heading: `What we found on ${facts.device}`,
     parts: [
       ...parts(facts),
       {
         title: 'What to do now',
-        text: 'Did someone on the phone have it installed? Hang up, and call the bank on the number on the card.',
+        text: 'Did someone on the phone have it installed? Hang up, and call the bank.',
       },
     ],
     button: { label: 'See the device', url },
@@ -35,7 +35,7 @@ export function guardianScanLetter(facts: ScanFacts, holder_name: string, url: s
     heading: `What we found on ${facts.device}`,
     parts: [
       ...parts(facts),
-      { title: 'What to do now', text: `Ask ${holder} who had it installed. If it was someone on the phone, call the bank together.` },
+      { title: 'What to do now', text: `Ask ${holder} who had it installed. Was it someone on the phone? Call the bank together.` },
     ],
     button: { label: `See how ${holder} is`, url },
   });

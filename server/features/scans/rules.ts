@@ -3,7 +3,7 @@ import type { ScanItem } from '@porchlight/contract/scan.ts';
 type Seen = Pick<ScanItem, 'name' | 'certainty' | 'did' | 'blocked'>;
 
 /** How many names stand in a mail; the others are counted. */
-const most = 5;
+const most = 3;
 
 /** What was found, each family once: `AnyDesk, TeamViewer`, `AnyDesk and 12 more`. What is not blocked comes first: it must not be among the others. */
 export function namesOf(items: Seen[], atMost = most): string {
@@ -31,15 +31,15 @@ export function did(items: Seen[]): string {
   ];
   return [
     done.length ? 'We put it away, or keep it from starting.' : '',
-    left.length ? `We could not put away ${namesOf(left, 2)}.` : '',
-    told.length ? `The profile lets ${namesOf(told, 2)} stay.` : '',
+    left.length ? `We could not put away ${namesOf(left, 1)}.` : '',
+    told.length ? `The profile lets ${namesOf(told, 1)} stay.` : '',
   ]
     .filter(Boolean)
     .join(' ');
 }
 
 export function over(items: Seen[]): string {
-  return allBlocked(items) ? 'Yes. It cannot be used any more. We keep watching.' : 'Not all of it. Talk about what should stay.';
+  return allBlocked(items) ? 'Yes. We keep watching.' : 'Not all of it.';
 }
 
 function countOf(items: Seen[]): number {
