@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fakeOs } from './os/fake/fake.ts';
 import { linuxListing } from './os/linux/listing/listing.ts';
-import { agentForTest, serverForTest, type TestAgent, temporaryFolder } from './testing/agent.ts';
+import { agentForTest, serverForTest, temporaryFolder } from './testing/agent.ts';
 import { browserOf } from './testing/browser.ts';
 import { testPin } from './testing/server.ts';
 import { until } from './testing/until.ts';

@@ -21,7 +21,7 @@ export function holderScanLetter(facts: ScanFacts, url: string): WrittenLetter {
       ...parts(facts),
       {
         title: 'What to do now',
-        text: 'Did someone on the phone have it installed? Hang up, and call the bank.',
+        text: 'Did someone on the phone want it? Hang up, and call the bank.',
       },
     ],
     button: { label: 'See the device', url },
@@ -35,7 +35,7 @@ export function guardianScanLetter(facts: ScanFacts, holder_name: string, url: s
     heading: `What we found on ${facts.device}`,
     parts: [
       ...parts(facts),
-      { title: 'What to do now', text: `Ask ${holder} who had it installed. Was it someone on the phone? Call the bank together.` },
+      { title: 'What to do now', text: `Ask ${holder} who wanted it. Someone on the phone? Call the bank together.` },
     ],
     button: { label: `See how ${holder} is`, url },
   });
@@ -57,7 +57,7 @@ function parts({ items, device, time, time_zone }: ScanFacts) {
   return [
     {
       title: 'What happened',
-      text: `We looked at what lies on ${device} at ${momentInWords(time, time_zone)}, and found ${namesOf(items)}.`,
+      text: `We looked at ${device} at ${momentInWords(time, time_zone)}, and found ${namesOf(items)}.`,
     },
     { title: 'What we did', text: did(items) },
     { title: 'Is it over?', text: over(items) },
