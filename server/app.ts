@@ -40,7 +40,6 @@ import { guardianStore } from './features/guardians/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
-import { scanStore } from './features/scans/store.ts';
 import { plans } from './features/subscriptions/plans.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
 import { subscriptionStore } from './features/subscriptions/store.ts';
@@ -275,7 +274,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     pinOf: pins.of,
     hasValidPlan: subscriptions.isValid,
     silences: care.silences,
-    storeScan: scanIntake({ db, clock, store: scanStore(clock), dashboard_url, lockDevice: devices.lockForReport, tell: alerts.tell }),
+    storeScan: scanIntake({ db, clock, dashboard_url, lockDevice: devices.lockForReport, tell: alerts.tell }),
     storeDetections: detectionIntake({ db, clock, store: detections, dashboard_url, devices, helpOf, tell: alerts.tell }),
   });
 

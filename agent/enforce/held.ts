@@ -40,7 +40,6 @@ const value = z.object({ ...common, kind: z.literal('value'), key: z.string(), v
 export const held = z.discriminatedUnion('kind', [file, line, service, value]);
 export type Held = z.infer<typeof held>;
 export type HeldFile = z.infer<typeof file>;
-export type HeldLine = z.infer<typeof line>;
 
 export type Whose = Pick<Held, 'identifier' | 'name' | 'category' | 'certainty'>;
 

@@ -135,7 +135,7 @@ it('follows no link, neither to a file nor to a folder, and takes nothing but pl
   await mkdir(join(place, 'real'));
   await writeFile(join(place, 'real', 'AnyDesk'), 'x');
   await symlink(join(place, 'real'), join(place, 'linked'));
-  execFileSync('mkfifo', [join(place, 'pipe')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(place, 'pipe')]);
   for (const name of ['AnyDesk', 'linked/AnyDesk', 'real', 'pipe']) {
     expect([name, await quarantine.takeFile({ path: join(place, name) }, whose)]).toEqual([name, { done: false, why: 'protected' }]);
   }

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { WrittenLetter } from '../../lib/letter.ts';
 import { guardianScanLetter, guardianScanText, holderScanLetter, holderScanText } from './letters.ts';
-import type { ScanStore } from './store.ts';
+import { scanStore } from './store.ts';
 
 interface Words {
   letter: WrittenLetter;
@@ -14,7 +14,6 @@ interface Words {
 export interface ScanParts {
   db: Db;
   clock: Clock;
-  store: ScanStore;
   dashboard_url: string;
   lockDevice(trx: Trx, uuid: string): Promise<{ account: string; name: string; info: AgentInfo | null } | undefined>;
   /** The holder and every active guardian, by mail and by text. */
@@ -39,6 +38,7 @@ export function scanIntake({
   lockDevice,
   tell,
 }: ScanParts): (device: string, scan: AgentScan) => Promise<void> {
+  const store = scanStore(clock);
   return (uuid, scan) =>
     db.transaction().execute(async (trx) => {
       const device = await lockDevice(trx, uuid);

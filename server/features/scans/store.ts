@@ -2,8 +2,6 @@ import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-export type ScanStore = ReturnType<typeof scanStore>;
-
 /** What lay on devices when the agent looked around. */
 export function scanStore(clock: Clock) {
   return {

@@ -24,7 +24,7 @@ async function dpkg(file: string): Promise<Programs> {
   return text.split(/\n\n+/).flatMap((paragraph) => {
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(paragraph)?.[1]?.trim();
     const name = field('Package');
-    if (!name || !/ installed$/.test(field('Status') ?? ' installed')) return [];
+    if (!name || !(field('Status') ?? ' installed').endsWith(' installed')) return [];
     const publisher = field('Maintainer')?.replace(/\s*<[^>]*>\s*$/, '');
     const version = field('Version');
     return [{ name, package: 'dpkg', ...(publisher ? { publisher } : {}), ...(version ? { version } : {}) }];
