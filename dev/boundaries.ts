@@ -148,6 +148,7 @@ const zones: Zone[] = [
       'agent/sync/',
       'agent/window/',
       'agent/linking',
+      'agent/look-around',
       'agent/installer-name',
       'definitions/match',
       'type definitions/',

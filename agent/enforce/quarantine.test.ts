@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   access,
@@ -6,7 +7,6 @@ import {
   chmod,
   chown,
   link,
-  lstat,
   mkdir,
   readdir,
   readFile,
@@ -20,8 +20,8 @@ import {
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { stampAt } from '../lib/stamp.ts';
-import { fakeOs } from '../os/fake/fake.ts';
 import { temporaryFolder } from '../testing/agent.ts';
+import { fakeSystem } from '../testing/fake-os.ts';
 import { openQuarantine } from './quarantine.ts';
 
 const whose = { identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' } as const;
@@ -33,7 +33,7 @@ const there = (path: string) =>
 
 async function set() {
   const above = await temporaryFolder();
-  const [folder, place, clock, os] = [join(above, 'quarantine'), join(above, 'Downloads'), { now: new Date() }, fakeOs()];
+  const [folder, place, clock, os] = [join(above, 'quarantine'), join(above, 'Downloads'), { now: new Date() }, fakeSystem()];
   await mkdir(place);
   const open = () => openQuarantine(folder, os, () => clock.now);
   const file = async (name = 'AnyDesk', content: string | Buffer = '\x7fELF bad', mode = 0o755) => {
@@ -166,11 +166,12 @@ it('does not put back over something else, nor through a link, nor what is not w
 
 it('never takes anything of the system', async () => {
   const { quarantine } = await set();
-  const before = await lstat('/usr/bin/env');
-  for (const path of ['/usr/bin/env', '/etc/hostname', '/proc/self/status', 'AnyDesk', '/tmp/../etc/hostname']) {
+  // Names that nothing has: were it not for the rule, they would be gone, and no file of this machine is ever at stake.
+  const none = `porchlight-nothing-${randomUUID()}`;
+  for (const path of [`/usr/bin/${none}`, `/etc/${none}`, `/proc/self/${none}`, none, `/tmp/../etc/${none}`, `C:\\Windows\\${none}`]) {
     expect([path, await quarantine.takeFile({ path }, whose)]).toEqual([path, { done: false, why: 'protected' }]);
   }
-  expect((await lstat('/usr/bin/env')).ino).toBe(before.ino);
+  expect(await quarantine.takeFile({ path: `/tmp/${none}` }, whose)).toEqual({ done: false, why: 'gone' });
 });
 
 it('takes a line out of a table and puts it back where it stood', async () => {
