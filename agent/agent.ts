@@ -2,6 +2,7 @@ import { control } from './control.ts';
 import { readInForce } from './in-force.ts';
 import type { Moment } from './lib/span.ts';
 import { type Linking, linking } from './linking.ts';
+import { lookingAround } from './look-around.ts';
 import { knownOrigins } from './loopback/origins.ts';
 import { startLoopback } from './loopback/server.ts';
 import { type SiteFilterPlan, startSiteFilter } from './network/site-filter.ts';
@@ -25,6 +26,8 @@ export interface AgentParts {
   /** PORCHLIGHT_SERVER, without a slash at the end. */
   server: string;
   version: string;
+  /** Where what is taken away from this computer is kept. Null: what lies on it is neither looked at nor touched, only what runs. */
+  keep: string | null;
   /** Protect this computer with the free plan, unless it is a device. */
   free: boolean;
   loopback_port: number;
@@ -67,8 +70,9 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     queued: () => linked.report(),
     changed: () => changed(),
   });
+  const around = await lookingAround({ ...parts, inForce, queued: () => linked.report(), showWindow: () => screen.show() });
   const screen = windowOf({
-    ...{ os: { ...os, limitations: () => problems() }, inForce, incidents: seen, control: hands, now, log },
+    ...{ os: { ...os, limitations: () => problems() }, inForce, incidents: seen, control: hands, around, now, log },
     link: { byCode: (...typed) => link.byCode(...typed), byLink: (...handed) => link.byLink(...handed) },
     port: () => loopback?.port ?? null,
     version: parts.version,
@@ -91,6 +95,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   const changed = () => {
     protect.changed();
     sites?.changed();
+    around.consider();
   };
   const problems = () => [...os.limitations(), ...(sites?.problems() ?? [])];
   const linked = session({
@@ -98,6 +103,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     fetchPart: partFetcher(server),
     problems,
     changed,
+    reportMore: around.report,
   });
   const link = linking({ store, call, server, info, now, mayLeave: hands.mayLeave }, linked.become);
 
@@ -114,6 +120,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
 
   protect.anew();
   linked.start();
+  around.consider();
 
   let steppedBack = false;
   return {
@@ -128,8 +135,9 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       hands.close();
       await linked.close();
       await loopback?.close();
-      // Only one can answer names.
+      // Only one can answer names, and only one looks around.
       await sites?.close();
+      await around.close();
     },
     mayLeave: hands.mayUninstall,
     async close(why) {
@@ -142,6 +150,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       // A program that was just ended is on the disk before we go (P4.5).
       await protect.close();
       await sites?.close();
+      await around.close();
       await linked.close();
       // Last of all: a check-in that came after it would take it back.
       const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));

@@ -30,6 +30,8 @@ export interface Control {
   ask(name: string): Promise<void>;
   /** Throws `LinkRefused` unless this computer belongs to nobody, or the PIN is right. */
   mayLeave(pin: string | undefined): Promise<void>;
+  /** Throws a sentence for the person unless this computer belongs to nobody, or the PIN is right. */
+  mayPutBack(pin: string): Promise<void>;
   /** The same, for whoever removes the program: the end that follows is told as what it is. */
   mayUninstall(pin: string | undefined): Promise<void>;
   close(): void;
@@ -84,6 +86,10 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
     async mayUninstall(pin) {
       await mayLeave(pin);
       await store.setLeaving(moment().wall);
+    },
+    async mayPutBack(pin) {
+      const why = inForce.identity && (await refusal(pin));
+      if (why) throw new Error(why);
     },
     close() {
       clearInterval(keeping);

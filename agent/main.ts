@@ -78,6 +78,7 @@ async function main(): Promise<void> {
       version: release?.version ?? root.version,
       free: options !== null && 'free' in options,
       loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
+      keep: sites.system ? join(folder, 'kept') : null,
       sites: sitePlan(sites, process, say),
       now: () => new Date(),
       moment: momentNow,

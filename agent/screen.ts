@@ -3,6 +3,7 @@ import type { HandOver } from '@porchlight/contract/loopback.ts';
 import type { Control } from './control.ts';
 import type { InForce } from './in-force.ts';
 import type { Linking } from './linking.ts';
+import type { LookingAround } from './look-around.ts';
 import type { Os } from './os/port.ts';
 import { LinkRefused } from './sync/enrol.ts';
 import type { Incidents } from './window/incidents.ts';
@@ -19,6 +20,7 @@ export interface ScreenParts {
   incidents: Incidents;
   control: Control;
   link: Linking;
+  around: LookingAround;
   /** Where the window is answered; null when it is not. */
   port: () => number | null;
   version: string;
@@ -37,7 +39,7 @@ export interface Screen {
 
 /** What the person sees, from what is in force; and what they press, to who does it. */
 export function windowOf(parts: ScreenParts): Screen {
-  const { os, inForce, incidents, control, link, now } = parts;
+  const { os, inForce, incidents, control, link, around, now } = parts;
   /** Of which incident the family was told that it is wanted. */
   let asked: Date | null = null;
   let pending: { link: HandOver; until: number } | null = null;
@@ -55,6 +57,7 @@ export function windowOf(parts: ScreenParts): Screen {
       limitations: os.limitations(),
       paused_for: control.pausedFor(),
       pending: waiting() !== null,
+      look: around.state(),
       version: parts.version,
       last_contact: parts.lastContact(),
       actions: inForce.rules()?.actions ?? null,
@@ -72,6 +75,13 @@ export function windowOf(parts: ScreenParts): Screen {
       await control.pause(Number(fields.get('minutes')), fields.get('pin') ?? '');
     },
     resume: () => control.resume(),
+    async found(fields) {
+      await control.mayPutBack(fields.get('pin') ?? '');
+      const { name, why } = await around.putBack(fields.get('entry') ?? '');
+      if (why) throw new Error(words.look.notBack[why]);
+      // It is only there again: that it may run is for the family to say.
+      if (inForce.identity) await control.ask(name);
+    },
     async ask() {
       const incident = incidents.current(now());
       if (!incident || !inForce.identity || asked === incident.first) return;

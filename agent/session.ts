@@ -18,6 +18,8 @@ export interface SessionParts extends Omit<FeedTaking, 'store'> {
   /** Something else is in force. */
   changed: () => void;
   showWindow: () => void;
+  /** Sends what else there is to report. */
+  reportMore: (call: Call, identity: Identity) => Promise<void>;
 }
 
 export interface Session {

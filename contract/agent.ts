@@ -5,6 +5,7 @@ import { exceptionType } from './exceptions.ts';
 import { limits } from './limits.ts';
 import { newsEndpoint } from './news.ts';
 import { policyActions, policyId } from './policies.ts';
+import { scanEndpoint } from './scan.ts';
 import { category, certainty, nothing, pinHash, signedDocument, signedFeed, time, uuid } from './shapes.ts';
 
 /** What an installed agent says to the server, and the signed documents that it gets. */
@@ -112,6 +113,7 @@ export const agentEndpoints = endpoints({
     answer: signedFeed,
     errors: [],
   },
+  ...scanEndpoint,
   'POST /agent/detections': {
     summary: 'Report detections; each is stored once and acknowledged by its id (P4.5)',
     access: 'device',

@@ -110,6 +110,10 @@ export const limits = {
   /** What is shown of the acts. */
   acts_page: 100,
   fire_drills_per_hour: 3,
+  /** Ours: what was put into quarantine can be taken back so long, then it is deleted. */
+  quarantine: 30 * day,
+  /** Ours: how many things one look at a computer tells of. */
+  scan_items_max: 200,
   /** P4.6 */
   pause_minutes: [1, 5, 10, 30, 60],
   pause_max: 60 * minute,

@@ -104,6 +104,7 @@ const zones: Zone[] = [
   },
   { files: 'agent/detectors/', may: ['agent/detectors/', 'type agent/os/port', 'definitions/', 'contract/'], why: agentPart },
   { files: 'agent/network/', may: ['agent/network/', 'definitions/', ...agentFloor], why: agentPart },
+  { files: 'agent/scan/', may: ['agent/scan/', 'definitions/', ...agentFloor], why: agentPart },
   {
     files: 'agent/sync/',
     may: ['agent/sync/', 'definitions/feed', 'definitions/format', 'definitions/signature', 'definitions/sites/site-', ...agentFloor],
@@ -118,7 +119,11 @@ const zones: Zone[] = [
     why: 'what survives a restart lies below all who use it',
   },
   { files: 'agent/lib/', may: ['agent/lib/', 'contract/'], why: 'lib lies at the bottom' },
-  { files: 'agent/os/port.ts', may: ['type definitions/format', 'contract/'], why: 'the port is an interface' },
+  {
+    files: 'agent/os/port.ts',
+    may: ['type definitions/format', 'type definitions/remove-shapes', 'contract/'],
+    why: 'the port is an interface',
+  },
   {
     files: 'agent/os/*/',
     may: ['agent/os/*/', 'agent/os/port', 'agent/lib/', 'contract/'],
@@ -147,6 +152,7 @@ const zones: Zone[] = [
       'agent/enforce/',
       'agent/network/',
       'agent/loopback/',
+      'agent/scan/',
       'agent/sync/',
       'agent/window/',
       'agent/pin/',
@@ -163,6 +169,7 @@ const zones: Zone[] = [
       'agent/session',
       'agent/site-finding',
       'agent/site-options',
+      'agent/look-around',
       'agent/installer-name',
       'definitions/match',
       'type definitions/',

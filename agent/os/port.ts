@@ -1,5 +1,6 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
+import type { Listing } from '@porchlight/definitions/remove-shapes.ts';
 
 /** A running program as the system shows it. */
 export interface ProcessSeen {
@@ -27,6 +28,33 @@ export interface SystemResolver {
   restore(): Promise<void>;
 }
 
+/** Where a start-up entry stands: a file of its own, a line of a file, or a value under a key of the registry. */
+export type StartUpPlace = { file: string } | { file: string; line: string } | { key: string; value: string };
+
+/** A file, and how it was when it was looked at: `stampOf` of agent/lib/stamp.ts. */
+export interface StampedFile {
+  path: string;
+  stamp: string;
+}
+
+/** What the system's own lists say, and where each entry stands, so that something can be done about it. */
+export interface FoundListing extends Listing {
+  /** `package`: installed by a package manager or an installer of its own, which alone can take it away. `files`: else, the programs themselves. */
+  programs: (Listing['programs'][number] & { package?: string; files?: StampedFile[] })[];
+  /** `user`: whose service it is, by login name; the system's when left out. */
+  services: (Listing['services'][number] & { user?: string })[];
+  start_up: (Listing['start_up'][number] & { place: StartUpPlace })[];
+  downloads: (Listing['downloads'][number] & StampedFile)[];
+}
+
+/** What a service was before it was stopped. */
+export interface ServiceState {
+  running: boolean;
+  /** It starts by itself. */
+  enabled: boolean;
+}
+export type ServiceAt = Pick<FoundListing['services'][number], 'name' | 'user'>;
+
 /** The powers of the operating system that the agent needs. One implementation for each system; nothing else knows which it is. */
 export interface Os {
   /** What this computer calls itself. `agent_version` is filled in by the agent. */
@@ -49,4 +77,14 @@ export interface Os {
   resolver(): SystemResolver;
   /** The file that names addresses without asking anyone. */
   hostsFile(): string;
+  /** What is installed, runs as a service, starts by itself and was downloaded. Only names and metadata are read, and hashes of downloaded programs. */
+  listing(): Promise<FoundListing>;
+  /** Null when there is no such service, or no way to ask. */
+  serviceState(service: ServiceAt): Promise<ServiceState | null>;
+  /** Makes it run or not, now and at the next start; stopping what is stopped does no harm. True when it is so. */
+  setService(service: ServiceAt, state: ServiceState): Promise<boolean>;
+  /** The content of a start-up value under a key, null when it is not there. */
+  startUpValue(place: { key: string; value: string }): Promise<string | null>;
+  /** Null takes it away. True when it is so. */
+  setStartUpValue(place: { key: string; value: string }, content: string | null): Promise<boolean>;
 }

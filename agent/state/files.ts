@@ -21,7 +21,8 @@ export async function removeFile(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** A name that was made or taken away in it stays so after a crash. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

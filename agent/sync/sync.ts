@@ -24,6 +24,8 @@ export interface SyncParts extends PolicyParts {
   heard: () => void;
   random: () => number;
   log: (sentence: string) => void;
+  /** Sends what else there is to report, after what is urgent. */
+  reportMore?: (call: Call, identity: Identity) => Promise<void>;
   /** The server says that this device is not ours any more. */
   unlinked: (why: 'removed' | 'revoked') => void;
 }
@@ -91,7 +93,10 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
     ),
     loop(checkIn, (ms) => sleepFor(ms ?? checkInEvery)),
     loop(
-      () => reportAll(store, call, identity, stop.signal),
+      async () => {
+        await reportAll(store, call, identity, stop.signal);
+        await parts.reportMore?.(call, identity);
+      },
       (ms) => toReport.wait(ms ?? checkInEvery),
     ),
   ];

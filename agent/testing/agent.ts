@@ -53,6 +53,7 @@ export async function agentForTest(
     store,
     server: server.url,
     version: '1.2.3',
+    keep: null,
     free: false,
     loopback_port: 0,
     sites: null,

@@ -23,7 +23,7 @@ export async function browserOf({ agent, os }: TestAgent): Promise<Browser> {
     page,
     async press(form, fields = {}, change = {}) {
       // Each form of a window has the same proof; one of these has a form.
-      const shown = (await page()) + (await page('pause')) + (await page('other'));
+      const shown = (await page()) + (await page('pause')) + (await page('other')) + (await page('found'));
       const proof = change.proof ?? /name="proof" value="([^"]+)"/.exec(shown)?.[1] ?? '';
       const origin = change.origin === undefined ? at : change.origin;
       const answer = await fetch(`${at}/ui/${form}`, {

@@ -6,6 +6,7 @@ import type { Goodbye } from '@porchlight/contract/care.ts';
 import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
 import type { News } from '@porchlight/contract/news.ts';
+import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { PinHash, SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
@@ -43,6 +44,8 @@ export interface TestServer {
   /** Stored detections by uuid, and how often each was sent. */
   detections: Map<string, ReportedDetection>;
   sent: ReportedDetection[];
+  /** What lay on computers: each report as often as it was sent. */
+  scans: AgentScan[];
   /** What was told of the computer, each time that it was. */
   news: News[];
   /** How often a check-in said that it protects, and that it does not; the newest last. */
@@ -101,6 +104,7 @@ export async function testServer(): Promise<TestServer> {
     device,
     detections: new Map(),
     sent: [],
+    scans: [],
     news: [],
     protecting: [],
     goodbyes: [],
@@ -202,6 +206,10 @@ export async function testServer(): Promise<TestServer> {
       return ok({ policy: policyDocument, definitions_version: test.definitions.version });
     },
     'GET /agent/definitions': () => ok(offered),
+    'POST /agent/scan': ({ body }) => {
+      test.scans.push(agentEndpoints['POST /agent/scan'].body.parse(body));
+      return ok({});
+    },
     'POST /agent/news': ({ body }) => {
       const { news } = agentEndpoints['POST /agent/news'].body.parse(body);
       test.news.push(...news);

@@ -1,5 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { codeForm, otherAccountPage } from './code-page.ts';
+import { foundPage, lookPart } from './found-page.ts';
 import { escape, link, paragraph } from './html.ts';
 import { headline, incidentPart } from './incident-part.ts';
 import { pausedPart, pausePage } from './pause-page.ts';
@@ -28,6 +29,7 @@ export const liveScript = `setInterval(async () => {
 export const pages = {
   '': homePage,
   pause: (state: WindowState, proof: string) => (canPause(state) ? pausePage(proof) : homePage(state, proof)),
+  found: (state: WindowState, proof: string) => foundPage(state.look, state.link.state === 'linked', proof),
   settings: (state: WindowState) => settingsPage(state),
   uninstall: () => uninstallPage(),
   other: (state: WindowState, proof: string) =>
@@ -64,6 +66,7 @@ function homePage(state: WindowState, proof: string): string {
   return [
     paused_for > 0 && !incident ? '' : incident ? incidentPart(incident, state, proof) : statusPart(state),
     paused_for > 0 ? pausedPart(paused_for, proof, incident ? 'h2' : 'h1') : '',
+    lookPart(state.look, state.family),
     linked.state === 'linked' ? '' : codeForm(proof),
     ...state.limitations.map((sentence) => `<p class="soft">${escape(sentence)}</p>`),
     `<nav aria-label="${brand.name}">${canPause(state) ? link('/ui/pause', words.pause.open) : ''}${link('/ui/settings', words.settings.open)}</nav>`,

@@ -1,4 +1,5 @@
 import type { PolicyActions } from '@porchlight/contract/policies.ts';
+import type { LookState } from './found-page.ts';
 import type { Incident } from './incidents.ts';
 
 /** What the pages show. */
@@ -13,6 +14,7 @@ export interface WindowState {
   paused_for: number;
   /** Somebody handed over a link to another account, and it waits for the PIN. */
   pending: boolean;
+  look: LookState;
   version: string;
   last_contact: Date | null;
   /** What is done about each kind of threat; null while nothing is. */

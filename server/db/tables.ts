@@ -3,6 +3,7 @@ import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
 import type { ActKind, Silence, SilenceDays } from '@porchlight/contract/care.ts';
 import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
+import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
@@ -204,6 +205,9 @@ export interface Tables {
     time: Date;
     told: 'at_once' | 'repeated' | 'later' | 'together';
   };
+
+  /** What lay on devices when the agent looked around. */
+  scans: { uuid: string; device: string; time: Date; received: Date; items: Json<ScanItem[]> };
 
   jobs: {
     id: string;

@@ -131,6 +131,10 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     token: (await linkedDevice(server, token)).agent,
     body: validBodies['POST /agent/news'] ?? {},
   }),
+  'POST /agent/scan': async (server, { token }) => ({
+    token: (await linkedDevice(server, token)).agent,
+    body: validBodies['POST /agent/scan'] ?? {},
+  }),
   'POST /agent/detections': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
     body: { detections: [detection(server), detection(server, { identifier: 'teamviewer', name: 'TeamViewer' })] },

@@ -34,5 +34,15 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
     news: [{ uuid: '22222222-2222-4222-8222-222222222222', time: '2026-11-21T14:00:00Z', said: { kind: 'asked', name: 'AnyDesk' } }],
   },
   'POST /agent/check-in': { info, protecting: true, problems: [] },
+  'POST /agent/scan': {
+    uuid: '33333333-3333-4333-8333-333333333333',
+    time: '2026-11-21T14:00:00Z',
+    items: [
+      {
+        ...{ kind: 'downloads', identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' },
+        ...{ details: 'C:\\AnyDesk.exe', did: 'put_away', blocked: true },
+      },
+    ],
+  },
   'POST /agent/detections': { detections: [{}] },
 };

@@ -92,6 +92,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'GET /agent/policy': 'no',
   'GET /agent/update': 'no',
   'GET /agent/definitions': 'no',
+  'POST /agent/scan': 'no',
   'POST /agent/detections': 'no',
 };
 

@@ -1,4 +1,4 @@
-import type { Os, ProcessSeen } from '../port.ts';
+import type { FoundListing, Os, ProcessSeen, ServiceState } from '../port.ts';
 
 export interface FakeOs extends Os {
   /** A program starts; what it starts with is up to the test. */
@@ -12,6 +12,11 @@ export interface FakeOs extends Os {
   /** How names are looked up: of `ours` first, if it is not null. */
   names: { servers: string[]; ours: string | null };
   hosts_file: string;
+  /** What lies on it. */
+  lies: FoundListing;
+  services: Map<string, ServiceState>;
+  /** Start-up values, as `key\value`. */
+  values: Map<string, string>;
 }
 
 /** An operating system that does as the test says. */
@@ -26,6 +31,9 @@ export function fakeOs(): FakeOs {
     down: false,
     names: { servers: [], ours: null },
     hosts_file: '/nonexistent/hosts',
+    lies: { os: 'linux', programs: [], services: [], start_up: [], downloads: [] },
+    services: new Map(),
+    values: new Map(),
     start({ name, ...more }) {
       const pid = next++;
       const process: ProcessSeen = { pid, started: String(pid), path: `/opt/${name}`, program: { os: 'linux', name }, ...more };
@@ -52,6 +60,19 @@ export function fakeOs(): FakeOs {
       restore: async () => void (fake.names.ours = null),
     }),
     hostsFile: () => fake.hosts_file,
+    listing: async () => fake.lies,
+    serviceState: async ({ name }) => fake.services.get(name) ?? null,
+    async setService({ name }, state) {
+      if (!fake.refuses && fake.services.has(name)) fake.services.set(name, state);
+      return !fake.refuses;
+    },
+    startUpValue: async ({ key, value }) => fake.values.get(`${key}\\${value}`) ?? null,
+    async setStartUpValue({ key, value }, content) {
+      if (fake.refuses) return false;
+      if (content === null) fake.values.delete(`${key}\\${value}`);
+      else fake.values.set(`${key}\\${value}`, content);
+      return true;
+    },
     openWindow(url) {
       fake.opened.push(url);
       return true;

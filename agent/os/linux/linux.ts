@@ -4,6 +4,8 @@ import { arch, hostname, release } from 'node:os';
 import { join } from 'node:path';
 import type { Os } from '../port.ts';
 import { endTree, isSame } from './end-tree.ts';
+import { linuxListing } from './listing/listing.ts';
+import { services } from './services.ts';
 import { shuttingDown } from './shutting-down.ts';
 import { systemResolver } from './system-resolver.ts';
 import { watchProc } from './watch.ts';
@@ -30,6 +32,11 @@ export function linux(env: { PATH?: string | undefined; DISPLAY?: string | undef
     shuttingDown: () => shuttingDown(systemctl),
     resolver: () => systemResolver('/', systemctl),
     hostsFile: () => '/etc/hosts',
+    listing: () => linuxListing(),
+    ...services(systemctl),
+    // There is no registry.
+    startUpValue: async () => null,
+    setStartUpValue: async () => false,
     openWindow(url) {
       if (!opener || !(env.DISPLAY || env.WAYLAND_DISPLAY)) return false;
       const child = spawn(opener, [url], { detached: true, stdio: 'ignore' });

@@ -2,9 +2,12 @@ import { chownSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { arch, hostname, release } from 'node:os';
 import type { Os } from '../port.ts';
 import { endTree, isSame } from './end-tree.ts';
+import { macListing } from './listing/listing.ts';
+import { macReaders } from './listing/readers.ts';
 import type { MacNative } from './native.ts';
 import { programReader } from './program.ts';
 import { macResolver } from './resolver.ts';
+import { serviceState, setService } from './services.ts';
 import { watchPids } from './watch.ts';
 
 export interface MacPlaces {
@@ -45,6 +48,13 @@ export function macos(native: MacNative, { root, places = macPlaces }: { root: b
     resolver: () => macResolver(native, places.names),
     // A link to /private/etc.
     hostsFile: () => '/etc/hosts',
+    listing: async () => macListing(await macReaders(root, program)),
+    serviceState: (service) => serviceState(native, service),
+    // Where launchd's jobs lie is a custom that all makers keep.
+    setService: (service, state) => setService(native, service, state, `/Library/LaunchDaemons/${service.name}.plist`),
+    // There is no registry.
+    startUpValue: async () => null,
+    setStartUpValue: async () => false,
     openWindow: (url) => show(url, places),
   };
 }

@@ -2,6 +2,7 @@ import { type AgentInfo, agentEndpoints, type DevicePolicy, type ReportedDetecti
 import type { Goodbye } from '@porchlight/contract/care.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import type { News } from '@porchlight/contract/news.ts';
+import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { PinHash, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { type KeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
@@ -48,6 +49,7 @@ export interface AgentParts {
     /** It checked in: it is not silent any more. */
     heard(device: string): Promise<unknown>;
   };
+  storeScan(device: string, scan: AgentScan): Promise<void>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
 }
 
@@ -126,6 +128,11 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
     },
 
     'GET /agent/definitions': ({ query }) => definitions.feed(query.known_keys),
+
+    'POST /agent/scan': async ({ device, body }) => {
+      await parts.storeScan(device, body);
+      return {};
+    },
 
     'POST /agent/detections': async ({ device, body }) => {
       await parts.storeDetections(device, body.detections);

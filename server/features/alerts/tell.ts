@@ -16,7 +16,7 @@ export interface News {
   toGuardian: (guardian: { uuid: string; name: string; holder_name: string; link: string }) => Words;
 }
 
-export type NewsKind = 'alert' | 'drill' | 'silence' | 'act' | 'weekly';
+export type NewsKind = 'alert' | 'scan' | 'drill' | 'silence' | 'act' | 'weekly';
 
 export interface Words {
   letter: WrittenLetter | null;

@@ -1,0 +1,59 @@
+import { category, certainty, time, uuid } from '@porchlight/contract/shapes.ts';
+import { z } from 'zod';
+
+const common = {
+  uuid,
+  /** `taking` and `undoing` are finished at the next start if they break off. */
+  state: z.enum(['taking', 'held', 'undoing']),
+  taken: time,
+  /** Which family it belongs to, and what people call that. */
+  identifier: z.string(),
+  name: z.string(),
+  category,
+  certainty,
+};
+const file = z.object({
+  ...common,
+  kind: z.literal('file'),
+  path: z.string(),
+  sha256: z.string(),
+  size: z.number(),
+  mode: z.number(),
+  uid: z.number(),
+  gid: z.number(),
+  mtime_ms: z.number(),
+  atime_ms: z.number(),
+  /** Of the file where it lay: what came to lie there later is another one. */
+  stamp: z.string(),
+});
+const line = z.object({ ...common, kind: z.literal('line'), path: z.string(), line: z.string(), at: z.number().int() });
+const service = z.object({
+  ...common,
+  kind: z.literal('service'),
+  service: z.string(),
+  user: z.string().optional(),
+  before: z.object({ running: z.boolean(), enabled: z.boolean() }),
+});
+const value = z.object({ ...common, kind: z.literal('value'), key: z.string(), value: z.string(), content: z.string() });
+
+/** One thing that was taken out of use, with all that is needed to put it back. */
+export const held = z.discriminatedUnion('kind', [file, line, service, value]);
+export type Held = z.infer<typeof held>;
+export type HeldFile = z.infer<typeof file>;
+
+export type Whose = Pick<Held, 'identifier' | 'name' | 'category' | 'certainty'>;
+
+/**
+ * Why something was not taken or not put back. `changed`: it is not what it was when it was looked at. `protected`: a path that is never touched,
+ * or no plain file. `gone`: it is not there. `place_taken`: something else lies there now. `damaged`: not what was put away. `refused`: the system does not allow it.
+ */
+export type WhyNot = 'changed' | 'protected' | 'gone' | 'place_taken' | 'damaged' | 'refused';
+
+export class NotDone extends Error {
+  readonly why: WhyNot;
+
+  constructor(why: WhyNot) {
+    super(why);
+    this.why = why;
+  }
+}

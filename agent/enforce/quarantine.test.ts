@@ -1,0 +1,258 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import {
+  access,
+  appendFile,
+  chmod,
+  chown,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { stampAt } from '../lib/stamp.ts';
+import { temporaryFolder } from '../testing/agent.ts';
+import { fakeSystem } from '../testing/fake-os.ts';
+import { openQuarantine } from './quarantine.ts';
+
+const whose = { identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' } as const;
+const there = (path: string) =>
+  access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+
+async function set() {
+  const above = await temporaryFolder();
+  const [folder, place, clock, os] = [join(above, 'quarantine'), join(above, 'Downloads'), { now: new Date() }, fakeSystem()];
+  await mkdir(place);
+  const open = () => openQuarantine(folder, os, () => clock.now);
+  const file = async (name = 'AnyDesk', content: string | Buffer = '\x7fELF bad', mode = 0o755) => {
+    const path = join(place, name);
+    await writeFile(path, content);
+    await chmod(path, mode);
+    return path;
+  };
+  return { folder, place, clock, os, open, file, quarantine: await open() };
+}
+const taken = (outcome: Awaited<ReturnType<Awaited<ReturnType<typeof openQuarantine>>['takeFile']>>) => {
+  if (!outcome.done) throw new Error(outcome.why);
+  return outcome.uuid;
+};
+
+it.each([0o755, 0o4755, 0o600, 0o2711])(
+  '[P4.1] a file goes where nobody can start it, and comes back byte for byte with its rights (%o)',
+  async (mode) => {
+    const { folder, file, quarantine } = await set();
+    const content = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
+    const path = await file('AnyDesk', content, mode);
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    const before = await stat(path);
+    const uuid = taken(await quarantine.takeFile({ path, stamp: (await stampAt(path)) ?? '' }, whose));
+
+    expect(await there(path)).toBe(false);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, `${uuid}.held`))).mode & 0o7777).toBe(0o600);
+    expect(await quarantine.held()).toMatchObject([{ uuid, kind: 'file', path, mode, uid: before.uid, gid: before.gid, name: 'AnyDesk' }]);
+
+    expect(await quarantine.undo(uuid)).toEqual({ done: true, uuid });
+    expect((await readFile(path)).equals(content)).toBe(true);
+    const { mode: after, uid, gid, mtimeMs } = await stat(path);
+    expect({ mode: after, uid, gid, mtimeMs }).toEqual({ mode: before.mode, uid: before.uid, gid: before.gid, mtimeMs: before.mtimeMs });
+    expect(await readdir(folder)).toEqual([]);
+    expect(await quarantine.undo(uuid)).toEqual({ done: false, why: 'gone' });
+  },
+);
+
+it('keeps the owner, when it may', async ({ skip }) => {
+  if (process.getuid?.() !== 0) {
+    console.warn('needs root: whose file it is can be changed by root alone');
+    skip();
+  }
+  const { file, quarantine } = await set();
+  const path = await file('AnyDesk', 'x', 0o4755);
+  await chown(path, 1234, 4321);
+  await chmod(path, 0o4755);
+  await quarantine.undo(taken(await quarantine.takeFile({ path }, whose)));
+  expect(await stat(path)).toMatchObject({ uid: 1234, gid: 4321, mode: 0o104755 });
+});
+
+it('crosses file systems by a whole copy, there and back', async ({ skip }) => {
+  const other = '/dev/shm';
+  const { folder, file, quarantine } = await set();
+  if (!(await there(other)) || (await stat(other)).dev === (await stat(folder)).dev) {
+    console.warn('needs a second file system at /dev/shm');
+    skip();
+  }
+  const place = join(other, `porchlight-${process.pid}`);
+  await mkdir(place);
+  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  const path = join(place, 'AnyDesk');
+  await rename(await file(), path).catch(async () => writeFile(path, '\x7fELF bad', { mode: 0o751 }));
+  await chmod(path, 0o751);
+  const uuid = taken(await quarantine.takeFile({ path }, whose));
+  expect([await there(path), await readdir(place)]).toEqual([false, []]);
+  await quarantine.undo(uuid);
+  expect(await readFile(path, 'latin1')).toBe('\x7fELF bad');
+  expect((await stat(path)).mode & 0o7777).toBe(0o751);
+  expect([await readdir(place), await readdir(folder)]).toEqual([['AnyDesk'], []]);
+});
+
+it('leaves a second name of the file as it is, with its rights', async () => {
+  const { place, file, quarantine } = await set();
+  const path = await file();
+  const second = join(place, 'second');
+  await link(path, second);
+  const uuid = taken(await quarantine.takeFile({ path }, whose));
+  expect([await there(path), (await stat(second)).mode & 0o777]).toEqual([false, 0o755]);
+  await quarantine.undo(uuid);
+  expect(await readFile(path, 'latin1')).toBe('\x7fELF bad');
+});
+
+it('leaves what has changed since it was looked at, and says so', async () => {
+  const { file, quarantine } = await set();
+  const path = await file();
+  const stamp = (await stampAt(path)) ?? '';
+  await appendFile(path, 'more');
+  expect(await quarantine.takeFile({ path, stamp }, whose)).toEqual({ done: false, why: 'changed' });
+  expect(await quarantine.takeFile({ path, sha256: '0'.repeat(64) }, whose)).toEqual({ done: false, why: 'changed' });
+  expect([await there(path), (await stat(path)).mode & 0o777, await quarantine.held()]).toEqual([true, 0o755, []]);
+});
+
+it('follows no link, neither to a file nor to a folder, and takes nothing but plain files', async () => {
+  const { folder, place, file, quarantine } = await set();
+  const path = await file('letter');
+  await symlink(path, join(place, 'AnyDesk'));
+  await mkdir(join(place, 'real'));
+  await writeFile(join(place, 'real', 'AnyDesk'), 'x');
+  await symlink(join(place, 'real'), join(place, 'linked'));
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(place, 'pipe')]);
+  for (const name of ['AnyDesk', 'linked/AnyDesk', 'real', 'pipe']) {
+    expect([name, await quarantine.takeFile({ path: join(place, name) }, whose)]).toEqual([name, { done: false, why: 'protected' }]);
+  }
+  expect(await quarantine.takeFile({ path: join(place, 'nothing') }, whose)).toEqual({ done: false, why: 'gone' });
+  expect([await readFile(path, 'latin1'), await readdir(folder)]).toEqual(['\x7fELF bad', []]);
+});
+
+it('does not put back over something else, nor through a link, nor what is not what was put away', async () => {
+  const { folder, place, file, quarantine } = await set();
+  const path = await file();
+  const uuid = taken(await quarantine.takeFile({ path }, whose));
+  await file('AnyDesk', 'mine');
+  expect(await quarantine.undo(uuid)).toEqual({ done: false, why: 'place_taken' });
+  expect([await readFile(path, 'utf8'), await readdir(place)]).toEqual(['mine', ['AnyDesk']]);
+  expect((await stat(join(folder, `${uuid}.held`))).mode & 0o777).toBe(0o600);
+
+  await rename(place, `${place}-real`);
+  await symlink(`${place}-real`, place);
+  expect(await quarantine.undo(uuid)).toEqual({ done: false, why: 'protected' });
+  await rm(place);
+  expect(await quarantine.undo(uuid)).toEqual({ done: false, why: 'gone' });
+
+  await mkdir(place);
+  await appendFile(join(folder, `${uuid}.held`), 'worse');
+  expect(await quarantine.undo(uuid)).toEqual({ done: false, why: 'damaged' });
+  expect([await readdir(place), (await quarantine.held()).length]).toEqual([[], 1]);
+});
+
+it('never takes anything of the system', async () => {
+  const { quarantine } = await set();
+  // Names that nothing has: were it not for the rule, they would be gone, and no file of this machine is ever at stake.
+  const none = `porchlight-nothing-${randomUUID()}`;
+  for (const path of [`/usr/bin/${none}`, `/etc/${none}`, `/proc/self/${none}`, none, `/tmp/../etc/${none}`, `C:\\Windows\\${none}`]) {
+    expect([path, await quarantine.takeFile({ path }, whose)]).toEqual([path, { done: false, why: 'protected' }]);
+  }
+  expect(await quarantine.takeFile({ path: `/tmp/${none}` }, whose)).toEqual({ done: false, why: 'gone' });
+});
+
+it('takes a line out of a table and puts it back where it stood', async () => {
+  const { place, quarantine } = await set();
+  const file = join(place, 'tab');
+  const line = '@reboot /home/ann/AnyDesk --tray';
+  const content = `# mine\n${line}\n5 4 * * * /bin/true\n`;
+  await writeFile(file, content, { mode: 0o640 });
+  const outcome = await quarantine.takeStartUp({ name: 'x', command: 'x', place: { file, line } }, whose);
+  expect(await readFile(file, 'utf8')).toBe('# mine\n5 4 * * * /bin/true\n');
+  expect((await stat(file)).mode & 0o777).toBe(0o640);
+  expect(await quarantine.takeStartUp({ name: 'x', command: 'x', place: { file, line } }, whose)).toEqual({ done: false, why: 'gone' });
+  await quarantine.undo(taken(outcome));
+  expect([await readFile(file, 'utf8'), await readdir(place)]).toEqual([content, ['tab']]);
+});
+
+it('stops a service, takes a start-up value away, and makes both as they were', async () => {
+  const { os, quarantine } = await set();
+  os.services.set('anydesk.service', { running: true, enabled: true });
+  os.services.set('idle.service', { running: false, enabled: false });
+  const place = { key: 'HKLM\\Run', value: 'AnyDesk' };
+  os.values.set('HKLM\\Run\\AnyDesk', 'C:\\AnyDesk.exe');
+  const service = taken(await quarantine.stopService({ name: 'anydesk.service' }, whose));
+  const value = taken(await quarantine.takeStartUp({ name: 'AnyDesk', command: 'C:\\AnyDesk.exe', place }, whose));
+  expect([os.services.get('anydesk.service'), os.values.size]).toEqual([{ running: false, enabled: false }, 0]);
+  for (const name of ['idle.service', 'no.service'])
+    expect(await quarantine.stopService({ name }, whose)).toEqual({ done: false, why: 'gone' });
+
+  os.values.set('HKLM\\Run\\AnyDesk', 'C:\\other.exe');
+  expect(await quarantine.undo(value)).toEqual({ done: false, why: 'place_taken' });
+  os.values.clear();
+  os.refuses = true;
+  expect(await quarantine.undo(service)).toEqual({ done: false, why: 'refused' });
+  os.refuses = false;
+  expect(await Promise.all([quarantine.undo(service), quarantine.undo(value)])).toMatchObject([{ done: true }, { done: true }]);
+  expect(os.services.get('anydesk.service')).toEqual({ running: true, enabled: true });
+  expect(os.values.get('HKLM\\Run\\AnyDesk')).toBe('C:\\AnyDesk.exe');
+});
+
+it('deletes what was put away more than 30 days ago, and nothing sooner', async () => {
+  const { folder, file, clock, quarantine } = await set();
+  await quarantine.takeFile({ path: await file() }, whose);
+  clock.now = new Date(clock.now.getTime() + 30 * 24 * 3_600_000);
+  await quarantine.deleteOld();
+  expect(await quarantine.held()).toHaveLength(1);
+  clock.now = new Date(clock.now.getTime() + 1);
+  await quarantine.deleteOld();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('finishes what broke off, at each point where it can', async () => {
+  const { folder, file, open, quarantine } = await set();
+  const path = await file();
+  const uuid = taken(await quarantine.takeFile({ path }, whose));
+  const [manifest, content] = [join(folder, `${uuid}.json`), join(folder, `${uuid}.held`)];
+  const entry = JSON.parse(await readFile(manifest, 'utf8')) as object;
+  const left = async (state: string) => writeFile(manifest, JSON.stringify({ ...entry, state }));
+
+  // Moved, and not yet written down; its rights are still the old ones.
+  await left('taking');
+  await chmod(content, 0o755);
+  expect(await (await open()).held()).toHaveLength(1);
+  expect((await stat(content)).mode & 0o777).toBe(0o600);
+  // To be put back, and not begun.
+  await left('undoing');
+  expect(await (await open()).held()).toEqual([]);
+  expect([await readFile(path, 'latin1'), (await stat(path)).mode & 0o777, await readdir(folder)]).toEqual(['\x7fELF bad', 0o755, []]);
+  // Put back, and not yet forgotten.
+  await left('undoing');
+  await link(path, content);
+  await open();
+  expect([await there(path), await readdir(folder)]).toEqual([true, []]);
+  // To be taken, and not begun: half a copy is thrown away.
+  await left('taking');
+  await writeFile(join(folder, `${uuid}.part`), 'ha');
+  await open();
+  expect([await readFile(path, 'latin1'), await readdir(folder)]).toEqual(['\x7fELF bad', []]);
+  // Something else was moved, for it lay there by then.
+  await left('taking');
+  await rename(path, content);
+  await appendFile(content, 'other');
+  await open();
+  expect([await readFile(path, 'latin1'), await readdir(folder)]).toEqual(['\x7fELF badother', []]);
+});

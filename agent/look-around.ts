@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { openQuarantine } from './enforce/quarantine.ts';
+import type { InForce } from './in-force.ts';
+import type { Os } from './os/port.ts';
+import { keyOf } from './scan/found.ts';
+import { type Holds, type Looking, looking, type NotBack } from './scan/looking.ts';
+import type { Identity } from './state/store.ts';
+import type { Call } from './sync/call.ts';
+import { type LookState, namesOf } from './window/found-page.ts';
+import { words } from './window/words.ts';
+
+export interface LookAroundParts {
+  os: Os;
+  keep: string | null;
+  inForce: InForce;
+  now: () => Date;
+  log: (sentence: string) => void;
+  queued: () => void;
+  showWindow: () => void;
+}
+
+export interface LookingAround {
+  /** Something else may be in force. */
+  consider(): void;
+  state(): LookState;
+  /** Puts back what was taken of one entry. `why`: when not all of it is back. */
+  putBack(entry: string): Promise<{ name: string; why: NotBack | null }>;
+  report(call: Call, identity: Identity): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What lies on this computer, from the looks at it to the window and the server; nothing where nothing is to be kept. */
+export async function lookingAround({ os, keep, inForce, now, log, queued, showWindow }: LookAroundParts): Promise<LookingAround> {
+  const holds = (): Holds | null => {
+    const { identity, policy } = inForce;
+    const [rules, set, definitions] = [inForce.rules(), inForce.compiled(), inForce.definitions()];
+    // Whoever has just become a device waits for its policy: the free plan's would say another thing.
+    if (!rules || !set || !definitions || (identity && !policy)) return null;
+    return { device: identity?.device.uuid ?? null, rules, set, version: definitions.version };
+  };
+  const around: Looking | null =
+    keep === null
+      ? null
+      : await looking({
+          ...{ os, now, holds, queued, folder: join(keep, 'looks') },
+          quarantine: await openQuarantine(join(keep, 'quarantine'), os, now),
+          foundNew(found) {
+            log(words.terminal.found(namesOf(found)));
+            showWindow();
+          },
+          failed: (err) => log(words.terminal.lookFailed(err instanceof Error ? err.message : String(err))),
+        });
+  return {
+    consider: () => around?.consider(),
+    state: () => {
+      const { looking: running, found } = around?.state() ?? { looking: false, found: [] };
+      return { running, found: found.map((one) => ({ ...one, key: keyOf(one) })) };
+    },
+    putBack: async (entry) => (await around?.putBack(entry)) ?? { name: '', why: 'gone' },
+    async report(call, identity) {
+      for (const body of (await around?.reports(identity.device.uuid)) ?? []) {
+        await call('POST /agent/scan', { body }, { token: identity.agent_token });
+        await around?.acknowledged(body.uuid);
+      }
+    },
+    close: async () => around?.close(),
+  };
+}

@@ -1,0 +1,120 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../../testing/agent.ts';
+import { macListing } from './listing.ts';
+import { readPlist } from './plist.ts';
+
+const xml = (inside: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0"><dict>${inside}</dict></plist>\n`;
+const entries = (values: Record<string, string>) =>
+  Object.entries(values)
+    .map(([key, value]) => `<key>${key}</key><string>${value}</string>`)
+    .join('\n\t');
+
+/** A Mac of files alone; real files stand below `root`, and are read as if they stood at the top. */
+async function mac(files: Record<string, string | Uint8Array>) {
+  const root = await temporaryFolder();
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  const at = (path: string) => (path.startsWith(root) ? path : join(root, path));
+  const listing = await macListing({
+    entriesIn: async (folder) => (await readdir(at(folder)).catch(() => [])).sort().map((name) => join(at(folder), name)),
+    bytes: (path) => readFile(at(path)).catch(() => null),
+    program: async () => ({ team_id: 'KU6W3B6JMZ' }),
+    people: [{ user: 'ann', folder: '/Users/ann' }],
+  });
+  return { listing, at };
+}
+const stamp = expect.stringMatching(/^\d+:\d+:\d+$/);
+
+it('[P4.1] lists bundles, of all and of each person, and what installers left in their books', async () => {
+  const info = {
+    CFBundleIdentifier: 'com.philandro.anydesk',
+    CFBundleName: 'AnyDesk',
+    CFBundleExecutable: 'AnyDesk',
+    CFBundleShortVersionString: '9.1',
+  };
+  const { listing, at } = await mac({
+    'Applications/AnyDesk.app/Contents/Info.plist': xml(entries(info)),
+    'Applications/AnyDesk.app/Contents/MacOS/AnyDesk': 'x',
+    'Applications/Maker/Tool.app/Contents/Info.plist': 'broken',
+    'Users/ann/Applications/Bad.app/Contents/Info.plist': xml(entries({ CFBundleExecutable: '../../../x' })),
+    'var/db/receipts/com.teamviewer.teamviewer.plist': xml(
+      entries({ PackageIdentifier: 'com.teamviewer.teamviewer', PackageVersion: '15' }),
+    ),
+    'var/db/receipts/x.bom': '',
+  });
+  expect(listing.programs).toEqual([
+    {
+      ...{ name: 'AnyDesk', path: at('/Applications/AnyDesk.app'), bundle_id: 'com.philandro.anydesk', version: '9.1' },
+      files: [{ path: at('/Applications/AnyDesk.app/Contents/MacOS/AnyDesk'), stamp }],
+    },
+    { name: 'Bad', path: at('/Users/ann/Applications/Bad.app') },
+    { name: 'Tool', path: at('/Applications/Maker/Tool.app') },
+    { name: 'com.teamviewer.teamviewer', bundle_id: 'com.teamviewer.teamviewer', package: 'pkgutil', version: '15' },
+  ]);
+});
+
+it('[P4.1] lists daemons as services and agents as what starts by itself', async () => {
+  const job = '<key>ProgramArguments</key><array><string>/Applications/Any Desk.app/x</string><string>--service</string></array>';
+  const { listing, at } = await mac({
+    'Library/LaunchDaemons/com.anydesk.plist': xml(`<key>Label</key><string>com.anydesk.service</string>${job}<key>RunAtLoad</key><true/>`),
+    'Library/LaunchDaemons/off.plist': xml(`${job}<key>Disabled</key><true/>`),
+    'Users/ann/Library/LaunchAgents/own.plist': xml(entries({ Program: '/Users/ann/x' })),
+  });
+  expect(listing.services).toEqual([{ name: 'com.anydesk.service', path: '"/Applications/Any Desk.app/x" --service' }]);
+  expect(listing.start_up).toEqual([
+    { name: 'own', command: '/Users/ann/x', place: { file: at('/Users/ann/Library/LaunchAgents/own.plist') } },
+  ]);
+});
+
+it('[P4.1] lists downloads, with the team of what may be a program', async () => {
+  const { listing, at } = await mac({ 'Users/ann/Downloads/AnyDesk.dmg': 'x', 'Users/ann/Downloads/letter.pdf': 'x' });
+  expect(listing.downloads).toEqual([
+    { name: 'AnyDesk.dmg', path: at('/Users/ann/Downloads/AnyDesk.dmg'), stamp, team_id: 'KU6W3B6JMZ' },
+    { name: 'letter.pdf', path: at('/Users/ann/Downloads/letter.pdf'), stamp },
+  ]);
+});
+
+it('reads a binary list', () => {
+  // Four keys, a text in UTF-16 and a number of two bytes; the table and the last 32 bytes are put together here.
+  const objects: Buffer[] = [
+    Buffer.from([0xd4, 1, 2, 3, 4, 5, 6, 7, 8]),
+    ...['Label', 'On', 'Args', 'N'].map((text) => Buffer.concat([Buffer.from([0x50 + text.length]), Buffer.from(text)])),
+    Buffer.concat([Buffer.from([0x5f, 0x10, 17]), Buffer.from('com.anydesk.agent')]),
+    Buffer.from([0x09]),
+    Buffer.from([0xa1, 9]),
+    Buffer.from([0x11, 0x01, 0x2c]),
+    Buffer.from([0x61, 0x00, 0xfc]),
+  ];
+  const offsets: number[] = [];
+  let at = 8;
+  for (const one of objects) {
+    offsets.push(at);
+    at += one.length;
+  }
+  const trailer = Buffer.alloc(32);
+  trailer.writeUInt8(1, 6);
+  trailer.writeUInt8(1, 7);
+  trailer.writeBigUInt64BE(BigInt(objects.length), 8);
+  trailer.writeBigUInt64BE(0n, 16);
+  trailer.writeBigUInt64BE(BigInt(at), 24);
+  const bytes = Buffer.concat([Buffer.from('bplist00'), ...objects, Buffer.from(offsets), trailer]);
+  expect(readPlist(bytes)).toEqual({ Label: 'com.anydesk.agent', On: true, Args: ['ü'], N: 300 });
+  // One that contains itself.
+  bytes.writeUInt8(0, 8 + 5);
+  expect(readPlist(bytes)).toEqual({});
+  for (let cut = 0; cut < bytes.length; cut++) expect(typeof readPlist(bytes.subarray(0, cut))).toBe('object');
+});
+
+it.each([
+  ['<plist><dict><key>a</key><string>b &amp; &#x63;</string><key>n</key><integer>5</integer></dict></plist>', { a: 'b & c', n: 5 }],
+  ['<dict><key>e</key><array/><key>d</key><dict></dict><key>f</key><false></false></dict>', { e: [], d: {}, f: false }],
+  ['<plist><array><string>x</string></array></plist>', {}],
+  ['<dict><key>a</key>', {}],
+  ['not at all', {}],
+  ['', {}],
+])('reads %j', (text, expected) => expect(readPlist(Buffer.from(text))).toEqual(expected));

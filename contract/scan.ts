@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { category, certainty, nothing, time, uuid } from './shapes.ts';
+
+/** One thing that lay on a computer when the agent looked around, and what became of it. */
+export const scanItem = z.object({
+  kind: z.enum(['programs', 'services', 'start_up', 'downloads']),
+  identifier: z.string().min(1).max(300),
+  name: z.string().min(1).max(200),
+  category,
+  certainty,
+  /** The file, or what the system calls it. */
+  details: z.string().max(2000),
+  did: z.enum(['put_away', 'stopped', 'start_up_removed', 'kept_from_running', 'left', 'told']),
+  /** It can do no harm any more. */
+  blocked: z.boolean(),
+});
+export type ScanItem = z.infer<typeof scanItem>;
+
+/** All that one look at a computer has found, so that people hear of it once. */
+export const agentScan = z.object({
+  /** Made on the device; storing it twice is storing it once. */
+  uuid,
+  time,
+  items: z.array(scanItem).min(1).max(limits.scan_items_max),
+});
+export type AgentScan = z.infer<typeof agentScan>;
+
+export const scanEndpoint = endpoints({
+  'POST /agent/scan': {
+    summary: 'What lay on this computer when the agent looked around: one report, one mail to each person',
+    access: 'device',
+    body: agentScan,
+    answer: nothing,
+    errors: [],
+  },
+});
