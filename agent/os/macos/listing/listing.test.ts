@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/agent.ts';
 import { macListing } from './listing.ts';
 import { readPlist } from './plist.ts';
+import { macReaders } from './readers.ts';
 
 const xml = (inside: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0"><dict>${inside}</dict></plist>\n`;
@@ -118,3 +119,18 @@ it.each([
   ['not at all', {}],
   ['', {}],
 ])('reads %j', (text, expected) => expect(readPlist(Buffer.from(text))).toEqual(expected));
+
+it('reads of a Mac who its people are, and of a program who signed it, its team and its hash', async () => {
+  const users = await temporaryFolder();
+  for (const name of ['ann', 'bob', 'Shared', '.localized']) await mkdir(join(users, name));
+  await writeFile(join(users, 'ann', 'x.dmg'), 'abc');
+  const says = (path: string) => ({ os: 'macos' as const, name: 'x.dmg', path, team_id: 'KU6W3B6JMZ' });
+  const readers = await macReaders(true, says, users);
+  expect(readers.people.map(({ user }) => user)).toEqual(['ann', 'bob']);
+  expect(await readers.entriesIn(join(users, 'ann'))).toEqual([join(users, 'ann', 'x.dmg')]);
+  expect(await readers.program(join(users, 'ann', 'x.dmg'))).toEqual({
+    sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    team_id: 'KU6W3B6JMZ',
+  });
+  expect(await readers.program(join(users, 'nothing'))).toEqual({});
+});
