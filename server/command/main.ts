@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BadConfig, readConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
+import { sealer } from '../lib/seal.ts';
+import { secretKeyIn } from '../lib/secret-key.ts';
 import { findCommand, help } from './commands.ts';
 import { openDatabase } from './database.ts';
 import { buildParts } from './parts.ts';
@@ -25,7 +27,8 @@ async function main(typed: string[]): Promise<string[]> {
     return payments.stripe;
   };
   try {
-    return await work(buildParts(db, systemClock, config.public_url, stripe));
+    const secret = sealer(config.secret_key ?? (await secretKeyIn(config.data_dir)));
+    return await work(buildParts(db, systemClock, config.public_url, secret, stripe));
   } finally {
     for (const end of closing.reverse()) await end();
   }
