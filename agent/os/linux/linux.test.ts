@@ -7,7 +7,7 @@ import { until } from '../../testing/until.ts';
 import type { ProcessSeen } from '../port.ts';
 import { endTree, isProtected, isSame } from './end-tree.ts';
 import { linux } from './linux.ts';
-import { type ProcEntry, pids, readStat } from './proc.ts';
+import { childrenOf, type ProcEntry, readStat } from './proc.ts';
 import { processOf, watchProc } from './watch.ts';
 
 /** A program of this name that does nothing for a minute. The name is on no list: an agent that runs here must not end it. */
@@ -30,10 +30,6 @@ function stat(pid: number): ProcEntry {
   return entry;
 }
 
-const childrenOf = (pid: number) =>
-  pids()
-    .flatMap((at) => readStat(at) ?? [])
-    .filter((entry) => entry.ppid === pid);
 /** Once it runs what it was started for, and not the copy of us that it is at first. */
 const ready = (pid: number, file: string) =>
   until(`${file} to run`, () => {
@@ -44,7 +40,7 @@ const ready = (pid: number, file: string) =>
 it('sees a program that starts, under the name of its file, and not twice', async () => {
   const file = await idler('AnyDesk-like');
   const seen: ProcessSeen[] = [];
-  const watch = watchProc(20, (processes) => void seen.push(...processes));
+  const watch = watchProc(20, (processes) => void seen.push(...processes), null);
   onTestFinished(watch.close);
   expect(seen.map(({ pid }) => pid)).toContain(process.pid);
 
@@ -59,7 +55,7 @@ it('sees a program that starts, under the name of its file, and not twice', asyn
 it('sees a program that another one has become', async () => {
   const file = await idler('AnyDesk-like');
   const seen: ProcessSeen[] = [];
-  const watch = watchProc(20, (processes) => void seen.push(...processes));
+  const watch = watchProc(20, (processes) => void seen.push(...processes), null);
   onTestFinished(watch.close);
   const child = run('/bin/sh', ['-c', `read line < /dev/null; /bin/sleep 0.2; exec ${file} 60`]);
   await until('the shell', () => seen.some(({ pid }) => pid === child.pid));
@@ -83,8 +79,8 @@ it('ends what a program has started together with it, and nothing beside it', as
   const other = run(file, ['60']);
   const tree = run('/bin/sh', ['-c', `${file} 60 & /bin/sh -c '${file} 60; true' & wait`]);
   const below = await until('the whole tree', () => {
-    const first = childrenOf(tree.pid);
-    const all = [...first, ...first.flatMap(({ pid }) => childrenOf(pid))];
+    const first = childrenOf(tree.pid) ?? [];
+    const all = [...first, ...first.flatMap((pid) => childrenOf(pid) ?? [])].map(stat);
     return all.filter(({ pid }) => processOf(stat(pid)).path === file).length === 2 ? all : null;
   });
   expect(below).toHaveLength(3);
