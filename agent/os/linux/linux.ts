@@ -10,7 +10,7 @@ import { watchProc } from './watch.ts';
 import { words } from './words.ts';
 
 /** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */
-export function linux(env: { PATH?: string | undefined; DISPLAY?: string | undefined; WAYLAND_DISPLAY?: string | undefined }): Os {
+export function linux(env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY' | 'AGENT_PROCESS_EVENTS', string | undefined>>): Os {
   const opener = onPath('xdg-open', env.PATH ?? '');
   const systemctl = onPath('systemctl', env.PATH ?? '');
   /** Does the kernel tell of each program that starts? Hoped for until it is known. */
@@ -25,7 +25,7 @@ export function linux(env: { PATH?: string | undefined; DISPLAY?: string | undef
     }),
     limitations: () => [...(process.getuid?.() === 0 ? [] : [words.notRoot]), ...(told ? [] : [words.late])],
     watchProcesses(every, seen) {
-      const watching = watchProc(every, seen, processEvents);
+      const watching = watchProc(every, seen, env.AGENT_PROCESS_EVENTS === 'off' ? null : processEvents);
       void watching.told.then((answer) => {
         told = answer;
       });

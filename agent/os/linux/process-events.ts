@@ -9,9 +9,13 @@ export interface ProcessEvents {
 /**
  * Starts to tell of each process that is made (fork) or becomes another program (exec), as the kernel tells it: cn_proc, the process
  * events connector over netlink. Needs CAP_NET_ADMIN, and is not told in a container that has process numbers of its own: null then, after
- * at most `patience` ms. `lost`: more happened than could be kept for us, so that all that runs must be looked at.
+ * at most `patience` ms. `lost`: more happened than could be kept for us, so that all that runs must be looked at. `room`: in bytes, how much is kept.
  */
-export async function processEvents(tell: (pids: number[]) => void, lost: () => void): Promise<ProcessEvents | null> {
+export async function processEvents(
+  tell: (pids: number[]) => void,
+  lost: () => void,
+  room: number = roomForEvents,
+): Promise<ProcessEvents | null> {
   const c = await libc();
   const fd = c?.socket(AF_NETLINK, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_CONNECTOR) ?? -1;
   if (!c || fd < 0) return null;
@@ -45,7 +49,7 @@ export async function processEvents(tell: (pids: number[]) => void, lost: () => 
     end();
   };
 
-  const opened = prepare(c, fd) && c.sendto(fd, request(PROC_CN_MCAST_LISTEN), 40, 0, null, 0) === 40;
+  const opened = prepare(c, fd, room) && c.sendto(fd, request(PROC_CN_MCAST_LISTEN), 40, 0, null, 0) === 40;
   if (!opened) {
     c.close(fd);
     c.close(wake);
@@ -66,9 +70,9 @@ export async function processEvents(tell: (pids: number[]) => void, lost: () => 
 const patience = 500;
 
 /** Joins the group, with room for a burst, and lets the kernel leave out what we do not look at. */
-function prepare(c: Libc, fd: number): boolean {
+function prepare(c: Libc, fd: number, bytes: number): boolean {
   const room = Buffer.alloc(4);
-  room.writeInt32LE(roomForEvents);
+  room.writeInt32LE(bytes);
   if (c.setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, room, 4) < 0) c.setsockopt(fd, SOL_SOCKET, SO_RCVBUF, room, 4);
   if (c.setFilter(fd, eventFilter) < 0) return false;
   const address = Buffer.alloc(12);
