@@ -26,7 +26,11 @@ export async function startAgentProcess(env: NodeJS.ProcessEnv, sites: Uint8Arra
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
   try {
-    await until(`the agent to protect; it says: ${said}`, async () => said.includes('Porchlight protects this computer as Laptop.'), 30_000);
+    await until(
+      `the agent to protect; it says: ${said}`,
+      async () => said.includes('Porchlight protects this computer as Laptop.'),
+      30_000,
+    );
   } catch (err) {
     child.kill('SIGKILL');
     throw new Error(`${String(err)} ${said}`);

@@ -31,13 +31,15 @@ async function load(): Promise<Libc> {
   const sockFprog = koffi.struct({ len: 'uint16_t', filter: 'const void *' });
   const setFilter = c.func('setsockopt', 'int', ['int', 'int', 'int', koffi.pointer(sockFprog), 'unsigned int']);
   const poll = c.func('int poll(void *fds, unsigned long count, int timeout)');
+  /** What a call on another thread writes to: koffi does not keep it from being collected meanwhile, and the agent would crash. */
+  const inUse = new Set<Buffer>();
   return {
     socket: c.func('int socket(int family, int type, int protocol)'),
     bind: c.func('int bind(int fd, const void *address, unsigned int length)'),
     setsockopt,
     setFilter: (fd, filter) => setFilter(fd, SOL_SOCKET, SO_ATTACH_FILTER, { len: filter.length / 8, filter }, koffi.sizeof(sockFprog)),
     sendto: c.func('long sendto(int fd, const void *data, size_t length, int flags, const void *address, unsigned int addressLength)'),
-    recvfrom: c.func('long recvfrom(int fd, _Out_ void *data, size_t length, int flags, void *address, void *addressLength)'),
+    recvfrom: c.func('long recvfrom(int fd, void *data, size_t length, int flags, void *address, void *addressLength)'),
     eventfd: c.func('int eventfd(unsigned int initial, int flags)'),
     write: c.func('long write(int fd, const void *data, size_t length)'),
     close: c.func('int close(int fd)'),
@@ -47,7 +49,11 @@ async function load(): Promise<Libc> {
         asked.writeInt32LE(fd, n * 8);
         asked.writeInt16LE(POLLIN, n * 8 + 4);
       }
-      poll.async(asked, fds.length, -1, (err: unknown, answer: number) => done(err ? -1 : answer));
+      inUse.add(asked);
+      poll.async(asked, fds.length, -1, (err: unknown, answer: number) => {
+        inUse.delete(asked);
+        done(err ? -1 : answer);
+      });
     },
     errno: () => koffi.errno(),
   };

@@ -86,6 +86,21 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     await expect(end('exit')).rejects.toMatchObject({ code: 3, killed: false });
     await expect(end('throw')).rejects.toMatchObject({ code: 1, killed: false });
   });
+
+  it('is waited for without writing to memory that is not ours any more', async () => {
+    // What the thread that waits writes to must outlive a collection; each buffer that was put in its place would show it, or the process crash.
+    const source = `
+      import { processEvents } from '${new URL('./process-events.ts', import.meta.url).href}';
+      for (let round = 0; round < 20; round++) {
+        const events = await processEvents(() => {}, () => {});
+        gc();
+        const others = Array.from({ length: 2000 }, () => Buffer.alloc(16, 0xff));
+        events.close();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        if (others.some((other) => other.some((byte) => byte !== 0xff))) throw new Error('another buffer was written to');
+      }`;
+    await promisify(execFile)(process.execPath, ['--expose-gc', '--input-type=module', '-e', source], { timeout: 20_000 });
+  });
 });
 
 it.skipIf(process.getuid?.() !== 0)('is looked for where the kernel does not tell, and that is said (needs root to try)', async () => {
