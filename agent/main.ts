@@ -1,25 +1,38 @@
+import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@porchlight/contract/limits.ts';
 import { type Agent, startAgent } from './agent.ts';
+import { momentNow } from './lib/moment.ts';
 import { type Options, readOptions } from './options.ts';
 import { linux } from './os/linux/linux.ts';
 import { privateFolder } from './state/files.ts';
 import { lockFolder } from './state/lock.ts';
 import { openStore } from './state/store.ts';
 import { Refused } from './sync/call.ts';
+import { isUninstall, uninstallCommand } from './uninstall.ts';
+import { words } from './window/words.ts';
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
 /** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit. */
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const options = isUninstall(args) ? null : readOptions(args);
   if (process.platform !== 'linux') throw new Error('Porchlight protects Linux so far. Windows and macOS come next.');
   const { env } = process;
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const folder = await privateFolder(resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent')));
+  const server = (env.PORCHLIGHT_SERVER ?? 'http://localhost:4380').replace(/\/+$/, '');
+  const leaving = await uninstallCommand(args, async () => ({
+    ...{ server, moment: momentNow, log: say },
+    store: await openStore(folder),
+    pin: async () => pinIn(args) ?? (await firstLine(process.stdin)),
+    restoreNames: findsOne,
+  }));
+  if (leaving !== null) process.exit(leaving);
   const lock = await lockFolder(folder);
   if (!lock) throw new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
 
@@ -27,12 +40,13 @@ async function main(): Promise<void> {
   const os = linux(env);
   const agent = await startAgent({
     os,
-    store: await openStore(folder),
-    server: (env.PORCHLIGHT_SERVER ?? 'http://localhost:4380').replace(/\/+$/, ''),
+    store: await openStore(folder, (name) => say(words.terminal.damaged(name))),
+    server,
     version,
     free: options !== null && 'free' in options,
     loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
     now: () => new Date(),
+    moment: momentNow,
     random: Math.random,
     log: say,
   });
@@ -50,12 +64,34 @@ async function main(): Promise<void> {
   await linkAtStart(agent, options);
 }
 
+/** The PIN on the command line; every program can read what stands there, so installers send it in. */
+function pinIn(args: string[]): string | undefined {
+  const at = args.indexOf('--pin');
+  return at < 0 ? undefined : args[at + 1];
+}
+
+async function firstLine(input: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const part of input) {
+    text += part.toString('utf8');
+    if (text.includes('\n')) break;
+  }
+  return text.split('\n')[0] ?? '';
+}
+
+/** An agent that was started by hand changes nothing of how names are found. */
+const findsOne = (names: string[]) =>
+  Promise.any(names.map((name) => lookup(name))).then(
+    () => true,
+    () => false,
+  );
+
 /** The code or link of the command line; a server that does not answer yet is waited for, a refusal is final. */
 async function linkAtStart(agent: Agent, options: Options): Promise<void> {
   if (!options || !('code' in options || 'link' in options)) return;
   for (let told = false; ; await sleep(1000)) {
     try {
-      await ('code' in options ? agent.link.byCode(options.code) : agent.link.byLink(options.link));
+      await ('code' in options ? agent.link.byCode(options.code, options.pin) : agent.link.byLink(options.link, options.pin));
       return;
     } catch (err) {
       if (!mayPass(err)) {
