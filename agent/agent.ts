@@ -52,6 +52,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   const call = caller(server);
   const info = () => ({ ...os.info(), agent_version: parts.version });
   const seen = incidents();
+  await store.takeUp((process) => os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } }));
   const inForce = await readInForce(store, parts.free);
 
   const hands = await control({
@@ -68,8 +69,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   });
   const showWindow = screen.show;
 
-  const tell = outcomes({ store, inForce, incidents: seen, now, log, queued: () => linked.report(), showWindow });
-  const protect = protection({ os, inForce, now, log, tell });
+  const told = outcomes({ store, inForce, incidents: seen, now, log, queued: () => linked.report(), showWindow });
+  const protect = protection({ os, inForce, now, log, outcomes: told });
   const linked = session({
     ...{ store, call, inForce, info, random, log, now, showWindow },
     fetchPart: partFetcher(server),

@@ -8,9 +8,12 @@ import { type Agent, startAgent } from './agent.ts';
 import { momentNow } from './lib/moment.ts';
 import { type Options, readOptions } from './options.ts';
 import { linux } from './os/linux/linux.ts';
+import type { Os } from './os/port.ts';
 import { privateFolder } from './state/files.ts';
+import { noteRun } from './state/last-run.ts';
 import { lockFolder } from './state/lock.ts';
 import { openStore } from './state/store.ts';
+import { startSupervisor, supervise, supervised, withoutKeepRunning } from './supervisor.ts';
 import { Refused } from './sync/call.ts';
 import { isUninstall, uninstallCommand } from './uninstall.ts';
 import { words } from './window/words.ts';
@@ -20,6 +23,8 @@ const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 /** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
+  const supervisedArgs = withoutKeepRunning(args);
+  if (supervisedArgs) return keepRunning(supervisedArgs);
   const options = isUninstall(args) ? null : readOptions(args);
   if (process.platform !== 'linux') throw new Error('Porchlight protects Linux so far. Windows and macOS come next.');
   const { env } = process;
@@ -37,10 +42,12 @@ async function main(): Promise<void> {
   if (!lock) throw new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
 
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  const os = linux(env);
+  const run = await noteRun(folder, momentNow().boot);
+  const os = sayingOnce(linux(env), run.died ? words.terminal.restarted : null);
+  const store = await openStore(folder, (name) => say(words.terminal.damaged(name)));
   const agent = await startAgent({
     os,
-    store: await openStore(folder, (name) => say(words.terminal.damaged(name))),
+    store,
     server,
     version,
     free: options !== null && 'free' in options,
@@ -54,14 +61,45 @@ async function main(): Promise<void> {
     void os
       .shuttingDown()
       .then((down) => agent.close(down ? 'shutdown' : 'stopped'))
+      .then(run.over)
       .then(
         () => process.exit(0),
         () => process.exit(1),
       );
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stopNow);
-  // Started by `npm start`, and that has ended without a word.
-  process.once('disconnect', stopNow);
-  await linkAtStart(agent, options);
+  // Whoever started us has ended without a word: `npm start`, with which we end, or what looks after us, without which we do not go on either.
+  process.once('disconnect', () => {
+    if (!env[supervised]) return stopNow();
+    void agent
+      .close()
+      .finally(() => startSupervisor([...ownCommand(), ...args], env))
+      .finally(() => process.exit(0));
+  });
+  // A code is good once: whoever was linked before is not linked again when it is started again.
+  const again = env[supervised] === 'again' && (await store.identity()) !== null;
+  if (!again) await linkAtStart(agent, options);
+  process.send?.('ready');
+}
+
+/** What starts this program; as a single executable it stands where the script would. */
+function ownCommand(): string[] {
+  return [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2).filter((script) => script !== process.execPath)];
+}
+
+/** Looks after an agent that is started with these arguments, and ends with it. */
+async function keepRunning(args: string[]): Promise<void> {
+  const supervisor = supervise({ command: ownCommand(), args, env: process.env, say });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => supervisor.signal(signal));
+  process.exit(await supervisor.over);
+}
+
+/** How long it is told that the agent had died: long enough for a check-in to carry it. Milliseconds. */
+const toldFor = 60 * 60_000;
+
+/** The system, with one sentence more about what is missing for a while. */
+function sayingOnce(os: Os, sentence: string | null): Os {
+  const until = momentNow().up + toldFor;
+  return { ...os, limitations: () => [...os.limitations(), ...(sentence && momentNow().up < until ? [sentence] : [])] };
 }
 
 /** The PIN on the command line; every program can read what stands there, so installers send it in. */

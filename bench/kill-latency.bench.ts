@@ -53,7 +53,7 @@ async function measure(events: 'on' | 'off', file: string, sites: Uint8Array | n
     for (let n = 0; n < starts; n++) {
       lives.push(await lifeOf(file));
       // Each at another moment of the rhythm in which it is looked.
-      await sleep((n * 37) % 120);
+      await sleep((n * 37) % 250);
     }
     lives.sort((a, b) => a - b);
     const at = (part: number) => lives[Math.min(starts - 1, Math.ceil(starts * part) - 1)] ?? Number.NaN;
