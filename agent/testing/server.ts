@@ -47,6 +47,8 @@ export interface TestServer {
   news: News[];
   /** How often a check-in said that it protects, and that it does not; the newest last. */
   protecting: boolean[];
+  /** What agents said that they cannot do, each time they checked in. */
+  problems: string[];
   /** What agents said before they went. */
   goodbyes: Goodbye[];
   policy: DevicePolicy;
@@ -101,6 +103,7 @@ export async function testServer(): Promise<TestServer> {
     sent: [],
     news: [],
     protecting: [],
+    problems: [],
     goodbyes: [],
     policy: {
       device,
@@ -183,7 +186,9 @@ export async function testServer(): Promise<TestServer> {
       return ok({ agent_token: token, device: { uuid: device, name: test.policy.device_name } });
     },
     'POST /agent/check-in': ({ body }) => {
-      test.protecting.push(agentEndpoints['POST /agent/check-in'].body.parse(body).protecting);
+      const said = agentEndpoints['POST /agent/check-in'].body.parse(body);
+      test.protecting.push(said.protecting);
+      test.problems.push(...said.problems);
       return ok({});
     },
     'POST /agent/goodbye': ({ body }) => {
