@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@porchlight/contract/limits.ts';
 import { type Agent, startAgent } from './agent.ts';
+import { codeInFile, forgetCode } from './code-file.ts';
 import { momentNow } from './lib/moment.ts';
 import { type Options, readOptions } from './options.ts';
 import { linux } from './os/linux/linux.ts';
@@ -76,8 +77,11 @@ async function main(): Promise<void> {
       .finally(() => process.exit(0));
   });
   // A code is good once: whoever was linked before is not linked again when it is started again.
-  const again = env[supervised] === 'again' && (await store.identity()) !== null;
-  if (!again) await linkAtStart(agent, options);
+  const linked = (await store.identity()) !== null;
+  const left = env.AGENT_CODE_FILE && !linked ? await codeInFile(env.AGENT_CODE_FILE) : null;
+  if (left) await linkAtStart(agent, { code: left, free: true });
+  else if (!linked || env[supervised] !== 'again') await linkAtStart(agent, options);
+  if (env.AGENT_CODE_FILE) await forgetCode(env.AGENT_CODE_FILE);
   process.send?.('ready');
 }
 

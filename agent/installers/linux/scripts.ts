@@ -1,17 +1,5 @@
 import { layout } from './layout.ts';
 
-/**
- * The code in a name, as `installer-name.ts` reads it: eight letters and digits in brackets, in two groups or one, upper or lower case, url-encoded
- * or not. More than one that differ are none.
- */
-const readCode = String.raw`
-code_in() {
-  printf '%s\n' "$1" | sed 's|.*/||; s/%25/%/g; s/%5[Bb]/[/g; s/%5[Dd]/]/g; s/%20/ /g; s/%2[Dd]/-/g; s/+/ /g' |
-    tr ']' '\n' | sed -n 's/.*\[ *\([0-9A-Za-z]\{4\}\)[- ]*\([0-9A-Za-z]\{4\}\) *$/\1-\2/p' |
-    tr 'a-z' 'A-Z' | sort -u | { read -r one || exit 0; read -r two || { printf '%s\n' "$one"; }; }
-}
-`;
-
 /** `PORCHLIGHT_ROOT`: another root than the computer's, for a trial in a folder. */
 const common = `#!/bin/sh
 set -e
@@ -31,13 +19,14 @@ package_names() {
 `;
 
 /** Runs after the files are there, also after an upgrade. */
-export const postinst = `${common}${readCode}${findPackage}
+export const postinst = `${common}${findPackage}
 [ "$1" = configure ] || exit 0
 mkdir -p "$root/etc/porchlight"
 chmod 0700 "$root/etc/porchlight"
-code="$(code_in "$(package_names)")"
-if [ -n "$code" ]; then
-  (umask 077; printf '%s\\n' "$code" > "$root${layout.code}")
+names="$(package_names)"
+# The agent reads the code in it.
+if [ -n "$names" ]; then
+  (umask 077; printf '%s\\n' "$names" > "$root${layout.code}")
 fi
 if has_systemd; then
   systemctl daemon-reload
