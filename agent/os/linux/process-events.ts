@@ -55,7 +55,7 @@ export async function processEvents(
     c.close(wake);
     return null;
   }
-  // The thread that waits would hold up the end of this process for ever.
+  // The thread that waits must not hold up the end of this process.
   process.once('exit', end);
   c.untilReadable([fd, wake], read);
   const timer = setTimeout(() => answered(false), patience);
@@ -66,8 +66,8 @@ export async function processEvents(
   return null;
 }
 
-/** How long the kernel may take to say that it will tell us. Milliseconds. */
-const patience = 500;
+/** How long the kernel may take to say that it will tell us; meanwhile programs are looked for. Milliseconds. */
+const patience = 3000;
 
 /** Joins the group, with room for a burst, and lets the kernel leave out what we do not look at. */
 function prepare(c: Libc, fd: number, bytes: number): boolean {

@@ -69,7 +69,7 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
     if (closed) source?.close();
     if (closed || !source) return source !== null;
     clearInterval(timer);
-    timer = setInterval(look, toBeSure);
+    timer = setInterval(look, Math.max(every, toBeSure));
     // What started before the kernel began to tell.
     look();
     return true;
