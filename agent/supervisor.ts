@@ -7,7 +7,7 @@ const option = '--keep-running';
 export const supervised = 'AGENT_SUPERVISED';
 
 /** In milliseconds: how long it waits before it starts the agent again; longer each time while it ends at once, and never so long that it is not back in 5 s. */
-const waits = [100, 500, 1500, 3000];
+const waits = [100, 100, 250, 500, 1000];
 /** Whoever has run for so long starts at the beginning of these. */
 const wellAfter = 60_000;
 

@@ -53,7 +53,8 @@ export async function killAgentTrial(folder: string, rounds: number, log: (line:
       const killed = performance.now();
       await until('the agent to be back', () => timesSaid() === round + 1, 20_000);
       back.push(performance.now() - killed);
-      await Promise.race([gone, sleep(10_000).then(() => wrong.push(`round ${round}: the program was not ended`))]);
+      const over = await Promise.race([gone.then(() => true), sleep(10_000, false)]);
+      if (!over) wrong.push(`round ${round}: the program was not ended`);
       program.kill('SIGKILL');
       if (round % 10 === 0) log(`${round} of ${rounds}: back after ${Math.round(Math.max(...back))} ms at most`);
     }
