@@ -161,6 +161,10 @@ describe('[P3.6] [6.8] a device that was removed', () => {
     const { server, test } = await linked();
     server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' } });
     await until('the policy', async () => (await test.store.policy())?.version === 2);
+    // The next one is asked for only when this one is in force.
+    const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+    const before = polls();
+    await until('the next poll', () => polls() > before);
     const anydesk = test.os.start({ name: 'anydesk' });
     await until('the report', () => server.sent.length === 1);
     expect(test.os.running).toContain(anydesk);

@@ -26,6 +26,13 @@ async function restarted(server: TestServer, test: TestAgent, off: number): Prom
   const clock = { now: new Date(test.clock.now.getTime() + off), up: 30_000, boot: `after ${test.clock.boot}` };
   return agentForTest(server, { os: test.os, folder: test.folder, clock });
 }
+/** The second policy: it is asked for the next one only when that is in force. */
+const inForce = async (server: TestServer, test: TestAgent) => {
+  await until('the policy', async () => (await test.store.policy())?.version === 2);
+  const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+  const before = polls();
+  await until('the next poll', () => polls() > before);
+};
 const protects = async (test: TestAgent) => {
   await ended(test, test.os.start({ name: 'anydesk' }));
 };
@@ -58,7 +65,7 @@ describe('[P4.6] a pause', () => {
     expect(runs(test, program)).toBe(true);
     passes(test, 5 * minute + 30_000);
     await ended(test, program);
-    expect(await browser.page()).toContain('We stopped');
+    await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
     expect(test.said).toContain('The pause is over. Protection goes on.');
     await until('the report', () => server.sent.length > 0);
     expect(server.news).toHaveLength(1);
@@ -183,7 +190,7 @@ describe('[P2.6] the PIN', () => {
   it('is the new one as soon as it was reset, and is forgiven the spaces between', async () => {
     const { server, test, browser } = await atTheComputer();
     server.setPolicy({ pin: pinHashFor('302 918'.replace(' ', '')) });
-    await until('the new PIN', async () => (await test.store.policy())?.version === 2);
+    await inForce(server, test);
     expect((await pause(browser)).text).toContain('That is not the PIN.');
     expect((await pause(browser, '1', ' 302 918 ')).text).toContain('Protection is paused');
   });
@@ -191,7 +198,7 @@ describe('[P2.6] the PIN', () => {
   it('that nobody knows opens nothing', async () => {
     const { server, test, browser } = await atTheComputer();
     server.setPolicy({ pin: null });
-    await until('the policy', async () => (await test.store.policy())?.version === 2);
+    await inForce(server, test);
     for (const pin of ['', 'null', testPin]) expect((await pause(browser, '1', pin)).text).not.toContain('Protection is paused');
   });
 });

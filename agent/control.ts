@@ -48,6 +48,7 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
   const gate = pinGate({ store, hash: inForce.pin, moment, guessed: () => tell({ kind: 'pin_guessed' }) });
   const pause = await pauses({ store, moment, device, changed, log, over: words.terminal.pauseOver });
   inForce.paused = () => pause.left() > 0;
+  await gate.seen();
   const keeping = setInterval(() => void gate.seen().catch(() => {}), keepEvery);
 
   /** Null when it is right, else why not. */

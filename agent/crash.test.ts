@@ -3,31 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readOptions } from './options.ts';
 import { serverForTest, temporaryFolder } from './testing/agent.ts';
+import { killTrial } from './testing/kill-trial.ts';
+import { type Run, runAgent } from './testing/process.ts';
 import type { TestServer } from './testing/server.ts';
 import { until } from './testing/until.ts';
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-
-interface Run {
-  child: ChildProcess;
-  said: () => string;
-  /** Exit code or signal. */
-  over: Promise<number | string | null>;
-}
-
-/** The agent as a process of its own. */
-function agent(server: TestServer, folder: string, args: string[] = []): Run {
-  const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: '0' };
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const over = new Promise<number | string | null>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
-  return { child, said: () => said, over };
+/** The agent as a process of its own, until the test is over. */
+function agent(server: TestServer, folder: string, args: string[] = [], input = ''): Run {
+  const run = runAgent(server, folder, args, input);
+  onTestFinished(() => void run.child.kill('SIGKILL'));
+  return run;
 }
 
 /** A program that a scammer would ask for, as far as this server goes: its name is of this test alone, since the agent sees all that runs. */
@@ -70,6 +58,10 @@ describe('the agent as a process', () => {
     expect(server.sent[0]).toMatchObject({ identifier: 'anydesk', blocked: true });
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
   });
+
+  it('[P4.5] loses nothing and tells nothing twice, though it is killed at random moments', async () => {
+    expect(await killTrial(await temporaryFolder(), 3)).toEqual([]);
+  }, 60_000);
 
   it('is refused on a folder that another one uses, with one sentence', async () => {
     const server = await serverForTest();

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const run = await noteRun(folder, momentNow().boot);
   const os = sayingOnce(linux(env), run.died ? words.terminal.restarted : null);
   const store = await openStore(folder, (name) => say(words.terminal.damaged(name)));
-  const agent = await startAgent({
+  const starting = startAgent({
     os,
     store,
     server,
@@ -58,10 +58,10 @@ async function main(): Promise<void> {
     random: Math.random,
     log: say,
   });
+  // Also while it starts.
   const stopNow = () =>
-    void os
-      .shuttingDown()
-      .then((down) => agent.close(down ? 'shutdown' : 'stopped'))
+    void Promise.all([starting, os.shuttingDown()])
+      .then(([agent, down]) => agent.close(down ? 'shutdown' : 'stopped'))
       .then(run.over)
       .then(
         () => process.exit(0),
@@ -71,11 +71,12 @@ async function main(): Promise<void> {
   // Whoever started us has ended without a word: `npm start`, with which we end, or what looks after us, without which we do not go on either.
   process.once('disconnect', () => {
     if (!env[supervised]) return stopNow();
-    void agent
-      .close()
+    void starting
+      .then((agent) => agent.close())
       .finally(() => startSupervisor([...ownCommand(), ...args], env))
       .finally(() => process.exit(0));
   });
+  const agent = await starting;
   // A code is good once: whoever was linked before is not linked again when it is started again.
   const linked = (await store.identity()) !== null;
   const left = env.AGENT_CODE_FILE && !linked ? await codeInFile(env.AGENT_CODE_FILE) : null;

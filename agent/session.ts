@@ -38,7 +38,11 @@ export function session(parts: SessionParts): Session {
   let fetching: { close(): Promise<void> } | null = null;
   let sync: Sync | null = null;
   let heard: Date | null = null;
-  const closeAll = () => Promise.all([sync?.close(), fetching?.close()]);
+  let forgetting: Promise<void> = Promise.resolve();
+  const closeAll = async () => {
+    await Promise.all([sync?.close(), fetching?.close()]);
+    await forgetting.catch(() => {});
+  };
 
   /** While this computer is no device. */
   const fetchFree = () => {
@@ -59,7 +63,8 @@ export function session(parts: SessionParts): Session {
     inForce.free = 'removed';
     log(words.terminal[why]);
     // In this order: what breaks off between the two is told once more by the server.
-    void store.setFreePlan(inForce.free).then(store.forgetIdentity);
+    forgetting = store.setFreePlan(inForce.free).then(store.forgetIdentity);
+    forgetting.catch((err: unknown) => log(`It could not be kept that this computer is no device any more: ${String(err)}`));
     changed();
     fetchFree();
     showWindow();

@@ -255,8 +255,6 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   await alerts.routes(http, gates);
   circle.routes(http);
   care.routes(http, gates);
-  const sealedPinOf = (account: string) => db.transaction().execute((trx) => sealedPin(accounts, sealer)(trx, account));
-  const pins = pinHashes({ db, sealer, sealedPinOf });
   agentRoutes(http, {
     db,
     clock,
@@ -270,7 +268,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     definitions,
     familyOf: async (account) => (await guardians.active(account)).map((g) => firstName(g.name)),
     allowOf: exceptions.allowOf,
-    pinOf: pins.of,
+    pinOf: pinHashes({ db, sealer, sealedPinOf: sealedPin(accounts, sealer) }).of,
     hasValidPlan: subscriptions.isValid,
     silences: care.silences,
     storeDetections: detectionIntake({ db, clock, store: detections, dashboard_url, devices, helpOf, tell: alerts.tell }),
@@ -284,14 +282,12 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     features: config.features,
     ...toldToPage(config),
   });
-
   const handlers = jobHandlers({ clock, mailer, texter, phones, mails, hostname: new URL(config.public_url).hostname });
   const all = { ...handlers, ...paid.night.handlers, ...care.handlers, ...circle.handlers, ...feed.handlers };
   const jobs = worker({ db, clock, listener, handlers: all, log, settled: alerts.deliveries.settled });
   await paid.night.queueNext();
   await care.queueNext();
   await feed.queueNext();
-
   return {
     http,
     worker: jobs,

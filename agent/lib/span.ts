@@ -34,7 +34,8 @@ export function beginSpan(at: Moment, length: number): Span {
  */
 export function leftOf(span: Span, at: Moment, which: 'soonest' | 'latest'): number {
   const sameBoot = at.boot === span.boot && at.up >= span.seen_up;
-  const byUp = span.up_ends - (sameBoot ? at.up : span.seen_up);
+  // After a restart it has run for `up` again, on top of what was seen before.
+  const byUp = span.up_ends - (sameBoot ? at.up : span.seen_up + at.up);
   if (which === 'latest') return Math.max(0, byUp);
   if (!sameBoot && at.wall < span.seen_wall) return 0;
   return Math.max(0, Math.min(byUp, span.ends - at.wall));
@@ -43,5 +44,6 @@ export function leftOf(span: Span, at: Moment, which: 'soonest' | 'latest'): num
 /** The same stretch, as it stands now: to be kept again and again, so that a restart finds out what was left. */
 export function seenSpan(span: Span, at: Moment, which: 'soonest' | 'latest'): Span {
   const left = leftOf(span, at, which);
-  return { ends: span.ends, up_ends: at.up + left, boot: at.boot, seen_wall: at.wall, seen_up: at.up };
+  // A clock that was set back must not give back, after a restart, what was over by then.
+  return { ends: Math.min(span.ends, at.wall + left), up_ends: at.up + left, boot: at.boot, seen_wall: at.wall, seen_up: at.up };
 }

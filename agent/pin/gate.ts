@@ -42,7 +42,11 @@ export function pinGate({ store, hash, moment, guessed }: PinGateParts): PinGate
     if (!known) return { ok: false, why: 'unknown' };
     const before = (await store.pinTries()) ?? untried;
     const wait = before.lock ? leftOf(before.lock, moment(), 'latest') : 0;
-    if (wait > 0) return { ok: false, why: 'locked', wait };
+    if (before.lock && wait > 0) {
+      // From here on the time of this start counts, if it was begun before.
+      await store.setPinTries({ ...before, lock: seenSpan(before.lock, moment(), 'latest') });
+      return { ok: false, why: 'locked', wait };
+    }
     const wrong = before.wrong + 1;
     const locks = wrong >= limits.pin_tries;
     const length = Math.min(limits.pin_lock_max, limits.pin_lock * 2 ** before.locks);

@@ -20,8 +20,6 @@ export async function stateKey(folder: string): Promise<Uint8Array> {
   return key;
 }
 
-export type SealedFiles = ReturnType<typeof sealedFiles>;
-
 /**
  * Files of JSON, each after a line with its checksum: HMAC-SHA256 under `key` over its name and its content, so that none is believed that was damaged,
  * changed by hand, or put in the place of another one. What was written last is kept twice: where one is refused (`refused` is told its name) the other

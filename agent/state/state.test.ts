@@ -116,6 +116,11 @@ describe('store', () => {
     await store.setFreePlan('chosen');
     for (const copy of ['', '.copy']) await copyFile(join(here, `free-plan.json${copy}`), join(here, `pause.json${copy}`));
     expect(await store.pause()).toBeNull();
+    const detection = detectionAt('2026-01-01T00:00:00Z');
+    await store.queue(detection);
+    const [name = ''] = await readdir(join(here, 'detections'));
+    await copyFile(join(here, 'detections', name), join(here, 'detections', `0-${name}`));
+    expect(await store.queued()).toEqual([detection]);
     expect(await (await openStore(here)).freePlan()).toBe('chosen');
   });
 

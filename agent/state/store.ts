@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   type DevicePolicy,
   devicePolicy,
@@ -125,15 +125,20 @@ export async function openStore(folder: string, refused: (name: string) => void 
       }
     },
 
-    /** As the queue of detections. So much that nobody would want to hear it is not kept. */
+    /** As the queue of detections, but in the order in which it is told, whatever the clock says. So much that nobody would want to hear it is not kept. */
     tell: async (one: News): Promise<void> => {
-      if ((await jsonFilesIn(newsFolder)).length < limits.news_kept) await files.write(join(newsFolder, nameOf(one)), one, 'once');
+      const before = await jsonFilesIn(newsFolder);
+      if (before.length >= limits.news_kept) return;
+      const next = 1 + Number.parseInt(basename(before.at(-1) ?? '0'), 10);
+      await files.write(join(newsFolder, `${String(next).padStart(12, '0')}-${one.uuid}.json`), one, 'once');
     },
     untold: () => all(newsFolder, news),
-    told: (one: News) => files.remove(join(newsFolder, nameOf(one))),
+    told: async ({ uuid }: News) => {
+      for (const path of await jsonFilesIn(newsFolder)) if (path.endsWith(`-${uuid}.json`)) await files.remove(path);
+    },
   };
 }
 
-function nameOf({ time, uuid }: Pick<News, 'time' | 'uuid'>): string {
+function nameOf({ time, uuid }: ReportedDetection): string {
   return `${new Date(time).getTime()}-${uuid}.json`;
 }

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt } from 'node:crypto';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
-import type { Db } from '../../db/open.ts';
+import type { Db, Trx } from '../../db/open.ts';
 import type { Sealer } from '../../lib/seal.ts';
 
 /** 32 MiB and about 80 ms: a million PINs take a day of one core, and who can read the hash can end the agent anyway. */
@@ -11,7 +11,7 @@ export interface PinHashParts {
   db: Db;
   sealer: Pick<Sealer, 'open'>;
   /** The Admin PIN of an account, sealed; made when there is none yet. */
-  sealedPinOf(account: string): Promise<string>;
+  sealedPinOf(trx: Trx, account: string): Promise<string>;
 }
 
 /** What a device checks the Admin PIN against (P2.6): made once for each device and PIN, with a salt of its own. */
@@ -26,7 +26,7 @@ export function pinHashes({ db, sealer, sealedPinOf }: PinHashParts) {
 
   return {
     async of(account: string, device: string): Promise<PinHash> {
-      const sealed_pin = await sealedPinOf(account);
+      const sealed_pin = await db.transaction().execute((trx) => sealedPinOf(trx, account));
       const known = async () =>
         (
           await db

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { beginSpan, leftOf, type Moment, seenSpan } from './span.ts';
+
+const minute = 60_000;
+const began: Moment = { wall: 1_800_000_000_000, up: 500_000, boot: 'a' };
+const ten = beginSpan(began, 10 * minute);
+const at = (wall: number, up: number, boot = 'a'): Moment => ({ wall: began.wall + wall, up: boot === 'a' ? began.up + up : up, boot });
+
+describe('a span', () => {
+  it.each<[string, Moment, number, number]>([
+    ['has all of it left when it begins', began, 10, 10],
+    ['goes by', at(3 * minute, 3 * minute), 7, 7],
+    ['is over at its end', at(10 * minute, 10 * minute), 0, 0],
+    ['takes no notice of a clock set back', at(-100 * minute, 3 * minute), 7, 7],
+    ['a clock set forward ends a pause and no lock', at(100 * minute, 3 * minute), 0, 7],
+    ['goes on by the clock after a restart, a lock by what was seen', at(4 * minute, 0, 'b'), 6, 10],
+    ['a clock set back while it was off ends a pause and no lock', at(-minute, 0, 'b'), 0, 10],
+    ['a restart shows by the time since it, where the system does not name it', { ...at(4 * minute, 0), up: minute }, 6, 9],
+  ])('%s', (_says, moment, soonest, latest) => {
+    expect(leftOf(ten, moment, 'soonest')).toBe(soonest * minute);
+    expect(leftOf(ten, moment, 'latest')).toBe(latest * minute);
+  });
+
+  it('is never longer for a pause, nor shorter for a lock, than the time that the computer ran; whatever the clock says and however often it starts', () => {
+    const step = fc.record({
+      ran: fc.integer({ min: 0, max: 5 * minute }),
+      wall: fc.integer({ min: -1e9, max: 1e9 }),
+      restart: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        let [pause, lock, now, ran, boot] = [ten, ten, began, 0, 0];
+        for (const { ran: more, wall, restart } of steps) {
+          now = { wall: now.wall + more + wall, up: now.up + more, boot: now.boot };
+          ran += more;
+          [pause, lock] = [seenSpan(pause, now, 'soonest'), seenSpan(lock, now, 'latest')];
+          expect(leftOf(pause, now, 'soonest')).toBeLessThanOrEqual(Math.max(0, 10 * minute - ran));
+          expect(leftOf(lock, now, 'latest')).toBeGreaterThanOrEqual(Math.max(0, 10 * minute - ran));
+          if (restart) now = { ...now, up: 0, boot: `after ${boot++}` };
+        }
+      }),
+    );
+  });
+});

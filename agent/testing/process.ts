@@ -1,0 +1,23 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { TestServer } from './server.ts';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+export interface Run {
+  child: ChildProcess;
+  said: () => string;
+  /** Exit code or signal. */
+  over: Promise<number | string | null>;
+}
+
+/** The agent as a process of its own. `input`: what it is given to read. Whoever starts it ends it. */
+export function runAgent(server: Pick<TestServer, 'url'>, folder: string, args: string[] = [], input = ''): Run {
+  const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: '0' };
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => {}).end(input);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const over = new Promise<number | string | null>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
+  return { child, said: () => said, over };
+}

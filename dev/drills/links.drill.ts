@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { linkTrial } from '@porchlight/agent/testing/mutated-links.ts';
+
+/** 100,000 links, each good but for one thing: an agent takes none of them. LINKS_SEED repeats a round. */
+export async function drill(log: (line: string) => void): Promise<string[]> {
+  const seed = Number(process.env.LINKS_SEED ?? Date.now() % 2 ** 32);
+  log(`seed ${seed}`);
+  const folder = await mkdtemp(join(tmpdir(), 'porchlight-links-'));
+  try {
+    return await linkTrial(folder, 100_000, seed);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
