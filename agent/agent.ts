@@ -63,6 +63,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   const call = caller(server);
   const info = () => ({ ...os.info(), agent_version: parts.version });
   const seen = incidents();
+  await store.takeUp((process) => os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } }));
   const inForce = await readInForce(store, parts.free);
 
   const hands = await control({
@@ -80,17 +81,17 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   });
   const showWindow = screen.show;
 
-  const tell = outcomes({ store, inForce, incidents: seen, now, log, queued: () => linked.report(), showWindow });
-  const protect = protection({ os, inForce, now, log, tell });
+  const told = outcomes({ store, inForce, incidents: seen, now, log, queued: () => linked.report(), showWindow });
+  const protect = protection({ os, inForce, now, log, outcomes: told });
   const sites =
     parts.sites &&
     startSiteFilter({
       ...{ os, log, plan: parts.sites, rules: inForce.rules, definitions: inForce.definitions },
       sites: async () => (await store.feed.held())?.parts?.sites ?? null,
       tried: (tried) =>
-        void tell(siteFinding(tried), tried.blocked, inForce.identity).catch((err: unknown) =>
-          log(`A detection could not be kept: ${String(err)}`),
-        ),
+        void told
+          .tell(siteFinding(tried), tried.blocked, inForce.identity)
+          .catch((err: unknown) => log(`A detection could not be kept: ${String(err)}`)),
     });
   const changed = () => {
     protect.changed();

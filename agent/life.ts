@@ -7,7 +7,8 @@ const patience = { leave: 10_000, room: 30_000 };
 
 export interface LifeParts {
   folder: string;
-  start: () => Promise<Agent>;
+  /** `first`: nobody was there before, or is. */
+  start: (first: boolean) => Promise<Agent>;
   /** Started to take over: waits for the other agent's word. */
   successor: { go(): Promise<void>; protects(): void } | null;
   /** Started by the system: after an update another agent may hold the place. */
@@ -27,7 +28,7 @@ export async function beginLife({ folder, start, successor, installed }: LifePar
   const room = !lock && installed ? await askForRoom(folder) : null;
   if (room) lock = await lockWithin(folder, patience.room);
   if (!lock) return null;
-  let agent = await start();
+  let agent = await start(!room && !successor);
   const life: Life = {
     agent: () => agent,
     async stepBack() {
@@ -40,7 +41,7 @@ export async function beginLife({ folder, start, successor, installed }: LifePar
       // Somebody else has taken it, and protects.
       if (!lock) return;
       const before = agent;
-      agent = await start();
+      agent = await start(false);
       await before.close();
     },
   };

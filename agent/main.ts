@@ -5,19 +5,23 @@ import { openDocument } from '@porchlight/definitions/signature.ts';
 import root from '../package.json' with { type: 'json' };
 import { type Agent, startAgent } from './agent.ts';
 import { readEnrolFile, removeEnrolFile } from './enrol-file.ts';
+import { keepRunning, ownCommand } from './keep-running.ts';
 import { momentNow } from './lib/moment.ts';
 import { operatorIn } from './lib/operator.ts';
 import { release } from './lib/release.ts';
 import { beginLife, untilReplaced } from './life.ts';
-import { linkAtStart } from './link-at-start.ts';
+import { linkAsAsked } from './link-at-start.ts';
 import { restoreNames } from './network/restore.ts';
 import { siteWords } from './network/words.ts';
 import { readOptions } from './options.ts';
 import { pinGiven } from './pin-given.ts';
+import { sayingFor } from './saying-for.ts';
 import { siteOptions } from './site-options.ts';
 import { sitePlan } from './site-plan.ts';
 import { privateFolder } from './state/files.ts';
+import { noteRun, type Run } from './state/last-run.ts';
 import { openStore } from './state/store.ts';
+import { startSupervisor, supervised, withoutKeepRunning } from './supervisor.ts';
 import { systemHere } from './system-here.ts';
 import { isUninstall, uninstallCommand } from './uninstall.ts';
 import { keepUpToDate } from './up-to-date.ts';
@@ -30,6 +34,8 @@ const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 async function main(): Promise<void> {
   const { env } = process;
   const args = process.argv.slice(2);
+  const keptRunning = withoutKeepRunning(args);
+  if (keptRunning) return process.exit(await keepRunning(process, keptRunning, say));
   const sites = siteOptions(args);
   // What was started by hand changes nothing that belongs to the system, unless it was told so.
   sites.system ||= env.AGENT_SYSTEM === 'on';
@@ -57,22 +63,33 @@ async function main(): Promise<void> {
   const ending = new AbortController();
   const leave = () => process.exit(0);
   let starting: Promise<Agent> | null = null;
+  let run: Run | null = null;
   // Also while it starts.
   const stopNow = () => {
     ending.abort();
     void Promise.all([starting, os.shuttingDown()])
       .then(([agent, down]) => agent?.close(down ? 'shutdown' : 'stopped'))
+      .then(() => run?.over())
       .then(leave, () => process.exit(1));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stopNow);
 
   const successor = asSuccessor(process);
-  // Started by `npm start`, and that has ended without a word.
-  if (!successor) process.once('disconnect', stopNow);
-  const start = async () => {
+  // Whoever started us has ended without a word: `npm start`, with which we end, or what looks after us, without which we do not go on either.
+  const alone = () => {
+    if (!env[supervised]) return stopNow();
+    void Promise.resolve(starting)
+      .then((agent) => agent?.close())
+      .finally(() => startSupervisor([...ownCommand(process), ...args], env))
+      .finally(leave);
+  };
+  if (!successor) process.once('disconnect', alone);
+  const start = async (first: boolean) => {
+    run = await noteRun(folder, momentNow().boot);
     if (operator && !(await store.keys())) await store.pinKeys(operator);
     return startAgent({
-      os,
+      // One that makes room for another has not died.
+      os: first && run.died ? sayingFor(os, words.terminal.restarted, momentNow) : os,
       store,
       server,
       version: release?.version ?? root.version,
@@ -86,15 +103,16 @@ async function main(): Promise<void> {
       log: say,
     });
   };
-  const life = await beginLife({ folder, installed, successor, start: () => (starting = start()) });
+  const life = await beginLife({ folder, installed, successor, start: (first) => (starting = start(first)) });
   if (!life) throw new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
   if (successor)
     void untilReplaced(folder, life, ending.signal)
       .then(() => life.agent().close())
       .then(leave);
   if (release) keepUpToDate({ release, store, server, life, args, env, execPath: process.execPath, log: say, leave });
-  await linkAtStart(life.agent(), options, say);
+  await linkAsAsked(life.agent(), { options, store, code_file: env.AGENT_CODE_FILE, again: env[supervised] === 'again', say });
   if (installed) await removeEnrolFile(folder);
+  if (!successor) process.send?.('ready', () => {});
 }
 
 main().catch((err: unknown) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
+import type { Finding } from './detectors/detector.ts';
 import type { InForce } from './in-force.ts';
 import type { Identity, Store } from './state/store.ts';
 import type { Incidents } from './window/incidents.ts';
@@ -23,29 +24,50 @@ export interface Found {
   process: { path: string };
 }
 
+export interface Outcomes {
+  /** Before it is ended: if we are killed meanwhile, it is told all the same. */
+  begin(finding: Finding, whose: Identity | null): void;
+  tell(found: Found, blocked: boolean, whose: Identity | null): Promise<void>;
+}
+
 /** Tells what came of a finding: the server, the person at the terminal, and the calm screen. */
-export function outcomes({ store, inForce, incidents, now, log, queued, showWindow }: OutcomeParts) {
-  return async ({ match, process }: Found, blocked: boolean, whose: Identity | null): Promise<void> => {
-    const detection: ReportedDetection = {
-      uuid: randomUUID(),
-      time: now().toISOString(),
-      name: match.name,
-      identifier: match.identifier,
-      category: match.category,
-      details: process.path.slice(0, 2000),
-      blocked,
-      certainty: match.certainty,
-    };
-    // What was found while this computer was another device, or nobody's, is not told as this one's.
-    const ours = whose !== null && whose === inForce.identity;
+export function outcomes({ store, inForce, incidents, now, log, queued, showWindow }: OutcomeParts): Outcomes {
+  const begun = new Map<Found, ReportedDetection>();
+  const detectionOf = ({ match, process }: Found, blocked: boolean): ReportedDetection => ({
+    uuid: randomUUID(),
+    time: now().toISOString(),
+    name: match.name,
+    identifier: match.identifier,
+    category: match.category,
+    details: process.path.slice(0, 2000),
+    blocked,
+    certainty: match.certainty,
+  });
+  // What was found while this computer was another device, or nobody's, is not told as this one's.
+  const isOurs = (whose: Identity | null) => whose !== null && whose === inForce.identity;
+
+  const begin: Outcomes['begin'] = (finding, whose) => {
+    if (!isOurs(whose)) return;
+    const detection = detectionOf(finding, true);
+    store.begin(finding.process, detection);
+    begun.set(finding, detection);
+  };
+  const tell: Outcomes['tell'] = async (found, blocked, whose) => {
+    const { match } = found;
+    const before = begun.get(found);
+    begun.delete(found);
+    const detection = before ? { ...before, blocked } : detectionOf(found, blocked);
+    const ours = isOurs(whose);
     // On disk before anyone is told: what happens to us next does not lose it (P4.5).
     if (ours) {
       await store.queue(detection);
       queued();
     }
+    if (before) await store.finish(before);
     log(words.terminal.stopped(match.name, blocked));
     const known = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
     const what_to_do = known?.help.what_to_do ?? '';
     if (incidents.add({ match, blocked, what_to_do, family_told: ours }, now())) showWindow();
   };
+  return { begin, tell };
 }

@@ -1,11 +1,10 @@
 import { detectors } from './detectors/all.ts';
-import type { Finding } from './detectors/detector.ts';
 import { watchEndings } from './enforce/endings.ts';
 import { plan } from './enforce/plan.ts';
 import { responder } from './enforce/responder.ts';
 import type { InForce } from './in-force.ts';
 import type { Os, ProcessSeen } from './os/port.ts';
-import type { Identity } from './state/store.ts';
+import type { Outcomes } from './outcome.ts';
 
 /** How often the running programs are looked at. */
 const watchEvery = 250;
@@ -17,8 +16,8 @@ export interface ProtectionParts {
   inForce: InForce;
   now: () => Date;
   log: (sentence: string) => void;
-  /** What came of a finding. `whose`: who this computer was when it was found. */
-  tell: (finding: Finding, blocked: boolean, whose: Identity | null) => Promise<void>;
+  /** Hears what came of a finding. */
+  outcomes: Outcomes;
 }
 
 export interface Protection {
@@ -31,8 +30,8 @@ export interface Protection {
 }
 
 /** observe → detect → plan → apply, with what is in force. It begins with `anew`. */
-export function protection({ os, inForce, now, log, tell }: ProtectionParts): Protection {
-  const response = responder(os, tell, (err) => log(`A detection could not be kept: ${String(err)}`));
+export function protection({ os, inForce, now, log, outcomes }: ProtectionParts): Protection {
+  const response = responder(os, outcomes, (err) => log(`A detection could not be kept: ${String(err)}`));
   const look = (processes: ProcessSeen[]) => {
     const [rules, set] = [inForce.rules(), inForce.compiled()];
     if (!rules || !set) return;

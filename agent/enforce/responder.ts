@@ -14,12 +14,14 @@ export interface Responder<Whose> {
   settled(): Promise<unknown>;
 }
 
-/** Does what was planned, and tells each outcome once: again only when it changes. `tell` may fail, `failed` is told why. */
-export function responder<Whose>(
-  os: Os,
-  tell: (finding: Finding, stopped: boolean, whose: Whose) => Promise<void>,
-  failed: (err: unknown) => void,
-): Responder<Whose> {
+export interface Listener<Whose> {
+  /** A program is about to be ended. */
+  begin(finding: Finding, whose: Whose): void;
+  tell(finding: Finding, stopped: boolean, whose: Whose): Promise<void>;
+}
+
+/** Does what was planned, and tells each outcome once: again only when it changes. The listener may fail, `failed` is told why. */
+export function responder<Whose>(os: Os, { begin, tell }: Listener<Whose>, failed: (err: unknown) => void): Responder<Whose> {
   const unstopped = new Map<string, Finding>();
   /** Processes that something is being done about, each with what is to be done next: it may be looked at again before that is over. */
   const underWay = new Map<string, { step: Step; whose: Whose } | null>();
@@ -34,8 +36,10 @@ export function responder<Whose>(
     }
     underWay.set(key, null);
     try {
-      const stopped = await apply(os, step);
       const toldBefore = unstopped.has(key);
+      // What runs on although it was tried is told already; a failure here must not keep anything from being ended.
+      if (step.kind === 'end_process' && !toldBefore) attempt(() => begin(step.finding, whose), failed);
+      const stopped = await apply(os, step);
       if (stopped) unstopped.delete(key);
       else unstopped.set(key, step.finding);
       if (stopped || !toldBefore) await tell(step.finding, stopped, whose);
@@ -59,4 +63,12 @@ export function responder<Whose>(
     forget: () => unstopped.clear(),
     settled: () => Promise.all(atWork),
   };
+}
+
+function attempt(act: () => void, failed: (err: unknown) => void): void {
+  try {
+    act();
+  } catch (err) {
+    failed(err);
+  }
 }

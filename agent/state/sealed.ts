@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
@@ -48,13 +49,16 @@ export function sealedFiles(key: Uint8Array, refused: (name: string) => void) {
     const parsed = schema.safeParse(JSON.parse(json));
     return parsed.success ? parsed.data : null;
   };
-  const put = async (path: string, value: unknown): Promise<void> => {
+  const sealed = (path: string, value: unknown) => {
     const json = JSON.stringify(value);
-    const content = `${checksum(path, json).toString('base64url')}\n${json}`;
-    await writeWhole(path, content);
+    return `${checksum(path, json).toString('base64url')}\n${json}`;
   };
+  const put = (path: string, value: unknown): Promise<void> => writeWhole(path, sealed(path, value));
 
   return {
+    /** In the hands of the system when this returns: it outlives this process, but not a power cut. */
+    writeNow: (path: string, value: unknown) => writeFileSync(path, sealed(path, value), { mode: 0o600 }),
+
     /** Null when there is none that can be believed. One that cannot is moved aside, not thrown away. */
     async read<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
       const first = await open(path, path, schema);

@@ -40,6 +40,9 @@ const leaving = z.object({ at: z.number() });
 /** In milliseconds: whoever has not removed it by then has thought better of it. */
 const leavingLife = 10 * 60_000;
 
+const ending = z.object({ process: z.object({ pid: z.number(), started: z.string() }), detection: reportedDetection });
+type Ending = z.infer<typeof ending>;
+
 const nonces = z.array(z.string());
 const keptNonces = 500;
 
@@ -49,6 +52,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 export async function openStore(folder: string, refused: (name: string) => void = () => {}) {
   await privateFolder(folder);
   const queue = await privateFolder(join(folder, 'detections'));
+  const begun = await privateFolder(join(folder, 'begun'));
   const newsFolder = await privateFolder(join(folder, 'news'));
   const files = sealedFiles(await stateKey(folder), refused);
   const file = (name: string) => join(folder, `${name}.json`);
@@ -75,7 +79,7 @@ export async function openStore(folder: string, refused: (name: string) => void 
     /** A new device starts with a policy of its own, whose versions begin anew, and with nothing to report of what this computer was before. */
     setIdentity: async (value: Identity) => {
       await files.remove(file('policy'));
-      for (const place of [queue, newsFolder]) for (const path of await jsonFilesIn(place)) await files.remove(path);
+      for (const place of [queue, begun, newsFolder]) for (const path of await jsonFilesIn(place)) await files.remove(path);
       for (const name of ['pin-tries', 'pause']) await files.remove(file(name));
       await write('identity', value);
     },
@@ -112,6 +116,19 @@ export async function openStore(folder: string, refused: (name: string) => void 
     queue: (detection: ReportedDetection) => files.write(join(queue, nameOf(detection)), detection, 'once'),
     queued: () => all(queue, reportedDetection),
     acknowledged: (detection: ReportedDetection) => files.remove(join(queue, nameOf(detection))),
+
+    /** A program is about to be ended. Written before this returns, so that being killed meanwhile does not lose it; a power cut may. */
+    begin: ({ pid, started }: Ending['process'], detection: ReportedDetection) =>
+      files.writeNow(join(begun, `${detection.uuid}.json`), { process: { pid, started }, detection }),
+    /** What came of it is in the queue. */
+    finish: ({ uuid }: ReportedDetection) => files.remove(join(begun, `${uuid}.json`)),
+    /** Queues what was being ended when we were killed, and is gone. What still runs is found anew. */
+    takeUp: async (isRunning: (process: Ending['process']) => boolean): Promise<void> => {
+      for (const { process, detection } of await all(begun, ending)) {
+        if (!isRunning(process)) await files.write(join(queue, nameOf(detection)), detection, 'once');
+        await files.remove(join(begun, `${detection.uuid}.json`));
+      }
+    },
 
     /** As the queue of detections, but in the order in which it is told, whatever the clock says. So much that nobody would want to hear it is not kept. */
     tell: async (one: News): Promise<void> => {

@@ -52,6 +52,8 @@ export interface TestServer {
   protecting: boolean[];
   /** The update that is offered, and its files by hash. */
   update: { manifest: SignedDocument | null; files: Map<string, Buffer>; asked: number; fetched: number };
+  /** What agents said that they cannot do, each time they checked in. */
+  problems: string[];
   /** What agents said before they went. */
   goodbyes: Goodbye[];
   policy: DevicePolicy;
@@ -107,6 +109,7 @@ export async function testServer(): Promise<TestServer> {
     scans: [],
     news: [],
     protecting: [],
+    problems: [],
     goodbyes: [],
     update: { manifest: null, files: new Map(), asked: 0, fetched: 0 },
     policy: {
@@ -190,7 +193,9 @@ export async function testServer(): Promise<TestServer> {
       return ok({ agent_token: token, device: { uuid: device, name: test.policy.device_name } });
     },
     'POST /agent/check-in': ({ body }) => {
-      test.protecting.push(agentEndpoints['POST /agent/check-in'].body.parse(body).protecting);
+      const said = agentEndpoints['POST /agent/check-in'].body.parse(body);
+      test.protecting.push(said.protecting);
+      test.problems.push(...said.problems);
       return ok({});
     },
     'POST /agent/goodbye': ({ body }) => {

@@ -131,6 +131,8 @@ export const words = {
   never: `${brand.name} never calls you first, and never asks for your password or PIN.`,
 
   terminal: {
+    died: 'Porchlight ended without being asked to, and is started again.',
+    restarted: 'The protection had ended without being asked to, and was started again by itself.',
     idle: 'Porchlight is not linked yet. It watches nothing and blocks nothing until you connect it from the dashboard or with --code.',
     freeWaits: 'The free plan begins as soon as the server can be reached.',
     free: 'Porchlight protects this computer with the free plan: remote-control programs are stopped, and nobody is told.',

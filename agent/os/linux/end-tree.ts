@@ -1,53 +1,69 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessSeen } from '../port.ts';
-import { type ProcEntry, pids, readStat } from './proc.ts';
+import { childrenOf, type ProcEntry, pids, readStat } from './proc.ts';
 
-/** How long a process that was killed may take to be gone. */
+/** How long a process that was killed may take to be gone, and one that was stopped to stand still. Milliseconds. */
 const patience = 3000;
+const standstill = 50;
 
 /** See `Os.endTree`. Everything is stopped before anything is killed, so that no child starts another one meanwhile. */
 export async function endTree(target: Pick<ProcessSeen, 'pid' | 'started'>): Promise<boolean> {
   if (isProtected(target.pid)) return false;
   if (!isSame(target)) return true;
   const tree = new Map<number, ProcEntry>();
-  for (let grown = true; grown; ) {
-    grown = false;
-    for (const entry of descendants(target.pid)) {
-      if (tree.has(entry.pid) || isProtected(entry.pid)) continue;
-      // The pid may have become another process since: that one is not ours to end.
-      if (entry.pid === target.pid && entry.started !== target.started) continue;
-      if (!signal(entry.pid, 'SIGSTOP')) {
+  let waiting: Pick<ProcEntry, 'pid' | 'started'>[] = [target];
+  while (waiting.length) {
+    const stopped: ProcEntry[] = [];
+    for (const each of waiting) {
+      const answer = stop(each);
+      if (answer === 'refused') {
         // What could not be stopped goes on; then what belongs to it must too.
-        for (const { pid } of tree.values()) signal(pid, 'SIGCONT');
+        for (const { pid } of [...tree.values(), ...stopped]) signal(pid, 'SIGCONT');
         return false;
       }
-      tree.set(entry.pid, entry);
-      grown = true;
+      if (answer) stopped.push(answer);
     }
+    for (const entry of stopped) tree.set(entry.pid, entry);
+    // Only what stands still has all its children already.
+    await standStill(stopped);
+    waiting = childrenOfAll(stopped).filter(({ pid }) => !tree.has(pid) && !isProtected(pid));
   }
   // Also when the target has ended meanwhile: what it started is stopped by now, and would stay so for ever.
   const all = [...tree.values()];
   const killed = all.map((entry) => signal(entry.pid, 'SIGKILL'));
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(5)) {
+  for (const end = performance.now() + patience; performance.now() < end; await sleep(2)) {
     if (all.every((entry) => !isSame(entry))) return killed.every(Boolean);
   }
   return false;
 }
 
-/** The process, and everything below it. */
-function descendants(root: number): ProcEntry[] {
-  const all = pids().flatMap((pid) => readStat(pid) ?? []);
-  const inTree = new Set([root]);
-  for (let grown = true; grown; ) {
-    grown = false;
-    for (const { pid, ppid } of all) {
-      if (inTree.has(ppid) && !inTree.has(pid)) {
-        inTree.add(pid);
-        grown = true;
-      }
-    }
-  }
-  return all.filter((entry) => inTree.has(entry.pid));
+/** Null when it is gone. Its number may become another process's at any moment: if that one was stopped, it goes on. */
+function stop({ pid, started }: Pick<ProcEntry, 'pid' | 'started'>): ProcEntry | 'refused' | null {
+  if (readStat(pid)?.started !== started) return null;
+  if (!signal(pid, 'SIGSTOP')) return 'refused';
+  const entry = readStat(pid);
+  if (!entry || entry.started === started) return entry;
+  signal(pid, 'SIGCONT');
+  return null;
+}
+
+/** Resolves when none of them can start anything any more: T is stopped, D waits for the kernel. One that hangs is not waited for. */
+async function standStill(entries: ProcEntry[]): Promise<void> {
+  const moves = ({ pid, started }: ProcEntry) => {
+    const now = readStat(pid);
+    return now?.started === started && (now.state === 'R' || now.state === 'S');
+  };
+  for (const end = performance.now() + standstill; entries.some(moves) && performance.now() < end; await sleep(0));
+}
+
+/** What these have started. Where the kernel keeps no list of that, among all that runs. */
+function childrenOfAll(parents: ProcEntry[]): ProcEntry[] {
+  const lists = parents.map(({ pid }) => childrenOf(pid));
+  if (lists.every((list) => list !== null)) return lists.flat().flatMap((pid) => readStat(pid) ?? []);
+  const numbers = new Set(parents.map(({ pid }) => pid));
+  return pids()
+    .flatMap((pid) => readStat(pid) ?? [])
+    .filter(({ ppid }) => numbers.has(ppid));
 }
 
 /** The first process, the kernel's own, ourselves and everything that started us: never ended, whatever they are called. */

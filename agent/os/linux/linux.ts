@@ -5,15 +5,19 @@ import { join } from 'node:path';
 import type { Os } from '../port.ts';
 import { endTree, isSame } from './end-tree.ts';
 import { linuxListing } from './listing/listing.ts';
+import { processEvents } from './process-events.ts';
 import { services } from './services.ts';
 import { shuttingDown } from './shutting-down.ts';
 import { systemResolver } from './system-resolver.ts';
 import { watchProc } from './watch.ts';
+import { words } from './words.ts';
 
 /** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */
-export function linux(env: { PATH?: string | undefined; DISPLAY?: string | undefined; WAYLAND_DISPLAY?: string | undefined }): Os {
+export function linux(env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY' | 'AGENT_PROCESS_EVENTS', string | undefined>>): Os {
   const opener = onPath('xdg-open', env.PATH ?? '');
   const systemctl = onPath('systemctl', env.PATH ?? '');
+  /** Does the kernel tell of each program that starts? Hoped for until it is known. */
+  let told = true;
   return {
     info: () => ({
       name: hostname().slice(0, 100),
@@ -22,11 +26,14 @@ export function linux(env: { PATH?: string | undefined; DISPLAY?: string | undef
       arch: arch(),
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
     }),
-    limitations: () =>
-      process.getuid?.() === 0
-        ? []
-        : ['Without root it cannot stop programs of other users or of the system, only those that you start yourself.'],
-    watchProcesses: watchProc,
+    limitations: () => [...(process.getuid?.() === 0 ? [] : [words.notRoot]), ...(told ? [] : [words.late])],
+    watchProcesses(every, seen) {
+      const watching = watchProc(every, seen, env.AGENT_PROCESS_EVENTS === 'off' ? null : processEvents);
+      void watching.told.then((answer) => {
+        told = answer;
+      });
+      return watching;
+    },
     endTree,
     isRunning: isSame,
     shuttingDown: () => shuttingDown(systemctl),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 
 /** What /proc says of a process: proc(5). */
 export interface ProcEntry {
@@ -14,24 +14,29 @@ export interface ProcEntry {
 }
 
 const kernelThread = 0x00200000;
+/** Enough for each file that is read here. A process chooses its own command line: more of it is not read. */
+const most = 4096;
+const buffer = Buffer.alloc(most);
 
 export function pids(): number[] {
-  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  const found: number[] = [];
+  for (const name of readdirSync('/proc')) {
+    const first = name.charCodeAt(0);
+    if (first >= 0x30 && first <= 0x39) found.push(Number(name));
+  }
+  return found;
 }
 
 /** Null when there is no such process (any more). */
 export function readStat(pid: number): ProcEntry | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in brackets and may have brackets and spaces in it: the last bracket ends it.
-    const end = stat.lastIndexOf(')');
-    const rest = stat.slice(end + 2).split(' ');
-    const [state = '', ppid = ''] = rest;
-    const comm = stat.slice(stat.indexOf('(') + 1, end);
-    return { pid, ppid: Number(ppid), state, started: rest[19] ?? '', kernel: (Number(rest[6]) & kernelThread) !== 0, comm };
-  } catch {
-    return null;
-  }
+  const stat = read(`/proc/${pid}/stat`);
+  // The name stands in brackets and may have brackets and spaces in it: the last bracket ends it.
+  const end = stat?.lastIndexOf(')') ?? -1;
+  if (stat === null || end < 0) return null;
+  const rest = stat.slice(end + 2).split(' ');
+  const [state = '', ppid = ''] = rest;
+  const comm = stat.slice(stat.indexOf('(') + 1, end);
+  return { pid, ppid: Number(ppid), state, started: rest[19] ?? '', kernel: (Number(rest[6]) & kernelThread) !== 0, comm };
 }
 
 /** The file that the process runs; null where it may not be read. A file that was deleted meanwhile keeps its name. */
@@ -45,9 +50,48 @@ export function executableOf(pid: number): string | null {
 
 /** The first words of the command line. */
 export function commandOf(pid: number): string[] {
+  return (read(`/proc/${pid}/cmdline`) ?? '').split('\0', 3).filter(Boolean);
+}
+
+/**
+ * The processes that this one has started and that still run, whichever of its threads started them. Exact only while it is stopped.
+ * Null where the kernel does not keep this list.
+ */
+export function childrenOf(pid: number): number[] | null {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0', 3).filter(Boolean);
+    const lists = readdirSync(`/proc/${pid}/task`).map((thread) => readLong(`/proc/${pid}/task/${thread}/children`));
+    return lists.join(' ').split(' ').filter(Boolean).map(Number);
+  } catch (err) {
+    // ESRCH: it has just ended, and has no children any more.
+    return (err as NodeJS.ErrnoException).code === 'ESRCH' || !readStat(pid) ? [] : null;
+  }
+}
+
+/** The beginning of a file; null when it is not there, or may not be read. Into one buffer, since this runs thousands of times. */
+function read(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
   } catch {
-    return [];
+    return null;
+  }
+  try {
+    return buffer.toString('utf8', 0, readSync(file, buffer, 0, most, 0));
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A whole file of any length. */
+function readLong(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    let text = '';
+    for (let length = -1; length !== 0; text += buffer.toString('latin1', 0, length)) length = readSync(file, buffer, 0, most, null);
+    return text;
+  } finally {
+    closeSync(file);
   }
 }

@@ -1,10 +1,13 @@
 import { basename } from 'node:path';
 import type { ProcessSeen } from '../port.ts';
 import { commandOf, executableOf, type ProcEntry, pids, readStat } from './proc.ts';
+import type { processEvents } from './process-events.ts';
 
 /** A process becomes another program by exec. It mostly does so soon after its start, so a young one is read at every look, an older one less often. Milliseconds. */
 const young = 5000;
 const seldom = 2000;
+/** How often all is looked at although the kernel tells of each program. Milliseconds. */
+const toBeSure = 10_000;
 
 interface Known {
   started: string;
@@ -14,30 +17,72 @@ interface Known {
   read: number;
 }
 
-/** Looks through /proc every `every` ms; of processes that it knows already the older ones are read again only every two seconds. */
-export function watchProc(every: number, seen: (processes: ProcessSeen[]) => void): { close(): void } {
+export interface Watching {
+  close(): void;
+  /** True when the kernel tells of each program, and false when it does not: then it is looked for every `every` ms. */
+  told: Promise<boolean>;
+}
+
+/**
+ * Tells of each program that is new: the kernel says at once when one starts. Where it does not, /proc is looked through every `every` ms;
+ * of processes that it knows already the older ones are read again only every two seconds. `events`: null to do without the kernel.
+ */
+export function watchProc(every: number, seen: (processes: ProcessSeen[]) => void, events: typeof processEvents | null): Watching {
   const known = new Map<number, Known>();
+  let closed = false;
+  const tell = (processes: ProcessSeen[]) => {
+    if (processes.length && !closed) seen(processes);
+  };
+  /** The process, when it is new or another program than before. */
+  const fresh = (pid: number, now: number): ProcessSeen | null => {
+    const stat = readStat(pid);
+    if (!stat || stat.state === 'Z') return null;
+    const process = stat.kernel ? null : processOf(stat);
+    const path = process?.path ?? '';
+    const before = known.get(pid);
+    const same = before?.started === stat.started && before.path === path;
+    known.set(pid, { started: stat.started, path, since: same ? before.since : now, read: now });
+    return same ? null : process;
+  };
   const look = () => {
     const now = performance.now();
     const running = new Set(pids());
-    const fresh: ProcessSeen[] = [];
+    const found: ProcessSeen[] = [];
     for (const pid of running) {
       const before = known.get(pid);
       if (before && now - before.since > young && now - before.read < seldom) continue;
-      const stat = readStat(pid);
-      if (!stat || stat.state === 'Z') continue;
-      const process = stat.kernel ? null : processOf(stat);
-      const path = process?.path ?? '';
-      const same = before?.started === stat.started && before.path === path;
-      known.set(pid, { started: stat.started, path, since: same ? before.since : now, read: now });
-      if (process && !same) fresh.push(process);
+      const process = fresh(pid, now);
+      if (process) found.push(process);
     }
     for (const pid of known.keys()) if (!running.has(pid)) known.delete(pid);
-    if (fresh.length) seen(fresh);
+    tell(found);
   };
-  const timer = setInterval(look, every);
+  const lookAt = (these: number[]) => {
+    const now = performance.now();
+    tell(these.flatMap((pid) => fresh(pid, now) ?? []));
+  };
+
+  let timer = setInterval(look, every);
+  let source: Awaited<ReturnType<typeof processEvents>> = null;
+  const listen = async (): Promise<boolean> => {
+    source = (await events?.(lookAt, look)) ?? null;
+    if (closed) source?.close();
+    if (closed || !source) return source !== null;
+    clearInterval(timer);
+    timer = setInterval(look, Math.max(every, toBeSure));
+    // What started before the kernel began to tell.
+    look();
+    return true;
+  };
   look();
-  return { close: () => clearInterval(timer) };
+  return {
+    told: listen(),
+    close() {
+      closed = true;
+      clearInterval(timer);
+      source?.close();
+    },
+  };
 }
 
 /** A process by the name of the file it runs; where that may not be read by the name it was started with. */

@@ -1,0 +1,75 @@
+import { layout } from './layout.ts';
+
+/** `PORCHLIGHT_ROOT`: another root than the computer's, for a trial in a folder. */
+const common = `#!/bin/sh
+set -e
+root="\${PORCHLIGHT_ROOT:-}"
+has_systemd() { [ -d "$root/run/systemd/system" ]; }
+`;
+
+/** The name of the package as it was handed to dpkg or apt, one of which started us: nobody tells a script of it. */
+const findPackage = String.raw`
+package_names() {
+  at=$PPID
+  while [ "$at" -gt 1 ] && [ -r "/proc/$at/cmdline" ]; do
+    tr '\0' '\n' < "/proc/$at/cmdline" | grep '\.deb$' || true
+    at="$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$at/status")"
+  done
+}
+`;
+
+/** Runs after the files are there, also after an upgrade. */
+export const postinst = `${common}${findPackage}
+[ "$1" = configure ] || exit 0
+mkdir -p "$root/etc/porchlight"
+chmod 0700 "$root/etc/porchlight"
+names="$(package_names)"
+# The agent reads the code in it.
+if [ -n "$names" ]; then
+  (umask 077; printf '%s\\n' "$names" > "$root${layout.code}")
+fi
+if has_systemd; then
+  systemctl daemon-reload
+  systemctl enable porchlight-agent.service
+  systemctl restart porchlight-agent.service
+fi
+if command -v update-desktop-database >/dev/null 2>&1; then update-desktop-database -q || true; fi
+exit 0
+`;
+
+/**
+ * Runs before the files go. On an upgrade nothing is stopped: the old one protects until the new one takes its place. Otherwise the agent says whether
+ * it may go (the PIN), and puts the network back and proves it, before anything is removed; when it refuses, nothing is.
+ */
+export const prerm = `${common}
+case "$1" in
+  remove|deconfigure) ;;
+  *) exit 0 ;;
+esac
+[ -x "$root${layout.program}" ] || exit 0
+if [ -z "\${PORCHLIGHT_PIN:-}" ] && [ -t 0 ]; then
+  printf 'The PIN of the account that protects this computer: ' >&2
+  stty -echo 2>/dev/null || true
+  read -r PORCHLIGHT_PIN || true
+  stty echo 2>/dev/null || true
+fi
+if ! printf '%s\\n' "\${PORCHLIGHT_PIN:-}" | AGENT_DATA_DIR="$root${layout.state}" "$root${layout.program}" --uninstall; then
+  echo 'Porchlight stays: nothing was removed.' >&2
+  exit 1
+fi
+if has_systemd; then
+  systemctl disable --now porchlight-agent.service
+fi
+exit 0
+`;
+
+/** Runs after the files have gone. Purged is forgotten: the identity, the queue and the settings. */
+export const postrm = `${common}
+if [ "$1" = purge ]; then
+  rm -rf "$root${layout.state}" "$root/etc/porchlight"
+fi
+if [ "$1" = remove ] || [ "$1" = purge ]; then
+  if has_systemd; then systemctl daemon-reload || true; fi
+fi
+exit 0
+`;

@@ -1,0 +1,13 @@
+import { supervise } from './supervisor.ts';
+
+/** What starts this program; as a single executable it stands where the script would. */
+export function ownCommand({ execPath, execArgv, argv }: Pick<NodeJS.Process, 'execPath' | 'execArgv' | 'argv'>): string[] {
+  return [execPath, ...execArgv, ...argv.slice(1, 2).filter((script) => script !== execPath)];
+}
+
+/** Looks after an agent that is started with these arguments, and ends with it: its exit code. */
+export async function keepRunning(program: NodeJS.Process, args: string[], say: (sentence: string) => void): Promise<number> {
+  const supervisor = supervise({ command: ownCommand(program), args, env: program.env, say });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) program.on(signal, () => supervisor.signal(signal));
+  return supervisor.over;
+}

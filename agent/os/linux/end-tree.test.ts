@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { idler, ready, run, runningFrom, stat } from '../../testing/programs.ts';
+import { until } from '../../testing/until.ts';
+import type { ProcessSeen } from '../port.ts';
+import { endTree, isProtected, isSame } from './end-tree.ts';
+import { linux } from './linux.ts';
+import { childrenOf, readStat } from './proc.ts';
+import { processOf } from './watch.ts';
+import { words } from './words.ts';
+
+it('ends a program', async () => {
+  const file = await idler('AnyDesk-like');
+  const child = run(file, ['60']);
+  const target = await ready(child.pid, file);
+  const os = linux({});
+  expect(os.isRunning(target)).toBe(true);
+  expect(await os.endTree(target)).toBe(true);
+  expect(os.isRunning(target)).toBe(false);
+  await until('its end', () => child.signalCode === 'SIGKILL');
+  expect(await endTree(target)).toBe(true);
+});
+
+it('ends what a program has started together with it, and nothing beside it', async () => {
+  const file = await idler('AnyDesk-like');
+  const other = run(file, ['60']);
+  const tree = run('/bin/sh', ['-c', `${file} 60 & /bin/sh -c '${file} 60; true' & wait`]);
+  const below = await until('the whole tree', () => {
+    const first = childrenOf(tree.pid) ?? [];
+    const all = [...first, ...first.flatMap((pid) => childrenOf(pid) ?? [])].map(stat);
+    return all.filter(({ pid }) => processOf(stat(pid)).path === file).length === 2 ? all : null;
+  });
+  expect(below).toHaveLength(3);
+  expect(await endTree(stat(tree.pid))).toBe(true);
+  expect(below.filter(isSame)).toEqual([]);
+  await until('the end of the first one', () => tree.signalCode === 'SIGKILL');
+  expect(isSame(await ready(other.pid, file))).toBe(true);
+  expect(stat(other.pid).state).not.toBe('T');
+});
+
+it('never ends ourselves, what started us, or the first process', async () => {
+  for (const pid of [process.pid, process.ppid, 1]) {
+    const before = stat(pid);
+    expect(isProtected(pid)).toBe(true);
+    expect(await endTree(before)).toBe(false);
+    expect(isSame(before)).toBe(true);
+    expect(stat(pid).state).not.toBe('T');
+  }
+});
+
+it('leaves a process alone that only has the number of the one that is meant', async () => {
+  const file = await idler('AnyDesk-like');
+  const child = run(file, ['60']);
+  const target = await ready(child.pid, file);
+  expect(await endTree({ ...target, started: String(Number(target.started) - 1) })).toBe(true);
+  expect(isSame(target)).toBe(true);
+  expect(stat(child.pid).state).not.toBe('T');
+});
+
+it.each([
+  ['ignores every request to end', (file: string) => ['/bin/sh', '-c', `trap '' TERM INT HUP; ${file} 60`]],
+  ['has started something in a session of its own', (file: string) => ['/bin/sh', '-c', `setsid ${file} 60; true`]],
+  ['has stopped what it started', (file: string) => ['/bin/sh', '-c', `${file} 60 & /bin/sleep 0.1; kill -STOP $!; wait`]],
+])('ends a program that %s', async (_what, command) => {
+  const file = await idler('AnyDesk-like');
+  const [shell = '', ...args] = command(file);
+  const child = run(shell, args);
+  const stands = command(file).join(' ').includes('STOP') ? 'T' : 'S';
+  await until('what it starts', () => runningFrom(file).some(({ pid }) => readStat(pid)?.state === stands));
+  expect(await endTree(stat(child.pid))).toBe(true);
+  expect(runningFrom(file)).toEqual([]);
+});
+
+it('ends a program that starts others without end, while it does', async () => {
+  const file = await idler('AnyDesk-like');
+  for (let round = 0; round < 5; round++) {
+    const child = run('/bin/sh', ['-c', `while :; do ${file} 60 & ${file} 0.001; done`]);
+    await until('some of them', () => runningFrom(file).length > 5);
+    expect(await endTree(stat(child.pid))).toBe(true);
+    expect(runningFrom(file)).toEqual([]);
+  }
+});
+
+it('ends what was started by a thread', async () => {
+  const file = await idler('AnyDesk-like');
+  const source = `new (require('worker_threads').Worker)("require('child_process').spawn('${file}', ['60'])", { eval: true })`;
+  const child = run(process.execPath, ['-e', source]);
+  await until('what it starts', () => runningFrom(file).length === 1);
+  expect(await endTree(stat(child.pid))).toBe(true);
+  expect(runningFrom(file)).toEqual([]);
+});
+
+it.skipIf(process.getuid?.() !== 0)(
+  'says so, and stops nothing half, when it may not end a program of root (needs root to try)',
+  async () => {
+    const file = await idler('AnyDesk-like');
+    const child = run(file, ['60']);
+    const target = await ready(child.pid, file);
+    const { endings, limitations } = await asNobody(target);
+    expect(endings).toBe(false);
+    expect(limitations).toContain(words.notRoot);
+    expect(stat(child.pid).state).not.toBe('T');
+  },
+);
+
+/** Lets a process that is not root try to end it. */
+async function asNobody(target: ProcessSeen): Promise<{ endings: boolean; limitations: string[] }> {
+  const source = `
+    import { linux } from '${new URL('./linux.ts', import.meta.url).href}';
+    const os = linux({});
+    console.log(JSON.stringify({ endings: await os.endTree(${JSON.stringify(target)}), limitations: os.limitations() }));`;
+  const nobody = { uid: 65_534, gid: 65_534, env: {} };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], nobody);
+  return JSON.parse(stdout) as { endings: boolean; limitations: string[] };
+}

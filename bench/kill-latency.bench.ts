@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Row } from '@porchlight/dev/bench-row.ts';
+import { startAgentProcess, usedBy } from './agent-process.ts';
+import { publicSites } from './public-sites.ts';
+
+const starts = 200;
+const others = 300;
+/** The file of a remote-control program, by whose name alone it is known. */
+const listed = 'anydesk';
+/** How long it is watched doing nothing, and how many programs start in each second of it. */
+const idleSeconds = 20;
+const churn = 2;
+
+/** How long a listed program lives from its start to its end, among others, and what the agent costs while nothing happens. */
+export async function bench(log: (line: string) => void): Promise<Row[]> {
+  if (process.platform !== 'linux') {
+    log('skipped: programs are ended for real on Linux alone');
+    return [];
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'porchlight-bench-'));
+  const crowd = Array.from({ length: others }, () => spawn('/bin/sleep', ['600'], { stdio: 'ignore' }));
+  try {
+    const file = join(folder, listed);
+    await copyFile('/bin/sleep', file);
+    const sites = await publicSites(log);
+    const rows: Row[] = [];
+    for (const events of ['on', 'off'] as const) rows.push(...(await measure(events, file, sites, log)));
+    return rows;
+  } finally {
+    for (const child of crowd) child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(events: 'on' | 'off', file: string, sites: Uint8Array | null, log: (line: string) => void): Promise<Row[]> {
+  const agent = await startAgentProcess(events === 'off' ? { AGENT_PROCESS_EVENTS: 'off' } : {}, sites);
+  try {
+    // What it needs only once is over by then.
+    for (let n = 0; n < 5; n++) await lifeOf(file);
+    if (events === 'on' && agent.said().includes('a quarter of a second')) {
+      log('skipped: the kernel does not tell of programs here (it takes root or CAP_NET_ADMIN, and no container)');
+      return [];
+    }
+    const how = events === 'on' ? 'told by the kernel' : 'by looking';
+    const aims = events === 'on' ? [5, 25] : [130, 260];
+    const idle = await idling(agent.pid);
+    const lives: number[] = [];
+    for (let n = 0; n < starts; n++) {
+      lives.push(await lifeOf(file));
+      // Each at another moment of the rhythm in which it is looked.
+      await sleep((n * 37) % 250);
+    }
+    lives.sort((a, b) => a - b);
+    const at = (part: number) => lives[Math.min(starts - 1, Math.ceil(starts * part) - 1)] ?? Number.NaN;
+    const among = `of ${starts} among ${others}, ${how}`;
+    log(`${how}: fastest ${lives[0]?.toFixed(1)} ms, slowest ${lives.at(-1)?.toFixed(1)} ms`);
+    return [
+      atMost(`started until dead, median ${among}`, at(0.5), 'ms', aims[0]),
+      atMost(`started until dead, p99 ${among}`, at(0.99), 'ms', aims[1]),
+      atMost(`of a core while idle, ${churn} programs start a second, ${how}`, idle.part, '%', events === 'on' ? 0.5 : 1.5),
+      atMost(`in memory while idle, ${how}${sites ? '' : ', without sites'}`, idle.megabytes, 'MB', 80),
+    ];
+  } finally {
+    await agent.close();
+  }
+}
+
+/** From the call that starts it to the moment when its end is told to us; milliseconds. One that nobody ends lives for 20 s. */
+async function lifeOf(file: string): Promise<number> {
+  const before = performance.now();
+  await once(spawn(file, ['20'], { stdio: 'ignore' }), 'exit');
+  return performance.now() - before;
+}
+
+async function idling(pid: number): Promise<{ part: number; megabytes: number }> {
+  // Until memory that it needed at the start is given back.
+  await sleep(5000);
+  const before = await usedBy(pid);
+  for (let n = 0; n < idleSeconds * churn; n++) {
+    const passing: ChildProcess = spawn('/bin/true', { stdio: 'ignore' });
+    await Promise.all([once(passing, 'exit'), sleep(1000 / churn)]);
+  }
+  const after = await usedBy(pid);
+  return { part: ((after.seconds - before.seconds) / idleSeconds) * 100, megabytes: after.megabytes };
+}
+
+const atMost = (name: string, value: number, unit: string, aim = Number.NaN): Row => ({
+  name,
+  value,
+  unit,
+  peer: null,
+  peer_value: null,
+  aim: { at_most: aim },
+});
