@@ -17,6 +17,7 @@ import { caller } from './sync/call.ts';
 import { pinKeys } from './sync/enrol.ts';
 import { startFreePlan } from './sync/free-plan.ts';
 import { sayGoodbye } from './sync/goodbye.ts';
+import { partFetcher } from './sync/parts.ts';
 import { type Sync, startSync } from './sync/sync.ts';
 import { incidents } from './window/incidents.ts';
 import { agentWindow } from './window/window.ts';
@@ -57,6 +58,7 @@ const freeRules: Rules = { ...freePlan, allow: [...freePlan.allow] };
 export async function startAgent(parts: AgentParts): Promise<Agent> {
   const { os, store, server, now, log } = parts;
   const call = caller(server);
+  const taking = { fetchPart: partFetcher(server), now };
   const info = () => ({ ...os.info(), agent_version: parts.version });
   const seenIncidents = incidents();
 
@@ -146,6 +148,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   /** While this computer is no device. */
   const fetchFree = () => {
     fetching = startFreePlan({
+      ...taking,
       store,
       call,
       random: parts.random,
@@ -170,6 +173,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     sayProtecting();
     sync = startSync(
       {
+        ...taking,
         store,
         call,
         info,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,8 +49,8 @@ describe('the agent as a process', () => {
     const folder = join(await temporaryFolder(), 'data');
     const first = agent(server, folder, ['--code', 'ABCD-EFGH']);
     await until('the link', () => first.said().includes('Linked as Laptop.'));
-    const has = (file: string) => async () => (await readdir(folder)).includes(file);
-    await until('policy and definitions', async () => (await has('policy.json')()) && (await has('definitions.json')()));
+    const has = (...file: string[]) => existsSync(join(folder, ...file));
+    await until('policy and definitions', () => has('policy.json') && has('definitions', 'feed.json'));
     await server.down();
 
     const program = await anydesk(name);

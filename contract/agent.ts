@@ -4,7 +4,7 @@ import { endpoints } from './endpoint.ts';
 import { exceptionType } from './exceptions.ts';
 import { limits } from './limits.ts';
 import { policyActions, policyId } from './policies.ts';
-import { category, certainty, nothing, signedDocument, time, uuid } from './shapes.ts';
+import { category, certainty, nothing, signedDocument, signedFeed, time, uuid } from './shapes.ts';
 
 /** What an installed agent says to the server, and the signed documents that it gets. */
 
@@ -12,6 +12,7 @@ import { category, certainty, nothing, signedDocument, time, uuid } from './shap
 export const serverKeys = z.object({
   /** Where this server is reached, and so the one Origin that the loopback calls accept. */
   public_url: z.string(),
+  /** `definitions` is the root, which says what signs the definitions. */
   keys: z.object({ link: z.string(), policy: z.string(), definitions: z.string() }),
 });
 export type ServerKeys = z.infer<typeof serverKeys>;
@@ -58,6 +59,8 @@ export const reportedDetection = z.object({
 });
 export type ReportedDetection = z.infer<typeof reportedDetection>;
 
+const known_keys = z.coerce.number().int().min(0).default(0);
+
 export const agentEndpoints = endpoints({
   'GET /agent/server': {
     summary: 'The keys that an agent pins at first use (P3.2)',
@@ -68,8 +71,8 @@ export const agentEndpoints = endpoints({
   'GET /agent/free-plan': {
     summary: 'The signed set of definitions for a computer that belongs to no account (1.2); with `known` only when there is a newer one',
     access: 'public',
-    query: z.object({ known: z.coerce.number().int().min(0).default(0) }),
-    answer: z.object({ definitions: signedDocument.nullable() }),
+    query: z.object({ known: z.coerce.number().int().min(0).default(0), known_keys }),
+    answer: z.object({ definitions: signedFeed.nullable() }),
     errors: [],
   },
   'POST /agent/enrol': {
@@ -99,9 +102,10 @@ export const agentEndpoints = endpoints({
     errors: [],
   },
   'GET /agent/definitions': {
-    summary: 'The signed set of definitions (P4.2)',
+    summary: 'The signed set of definitions (P4.2), with the lists of keys after `known_keys`; its parts lie at /definitions/parts',
     access: 'device',
-    answer: signedDocument,
+    query: z.object({ known_keys }),
+    answer: signedFeed,
     errors: [],
   },
   'POST /agent/detections': {

@@ -2,6 +2,7 @@ import { accountEndpoints } from './accounts.ts';
 import { agentEndpoints } from './agent.ts';
 import { alertEndpoints } from './alerts.ts';
 import { careEndpoints } from './care.ts';
+import { definitionEndpoints } from './definitions.ts';
 import { detectionEndpoints } from './detections.ts';
 import { deviceEndpoints } from './devices.ts';
 import { downloadEndpoints } from './downloads.ts';
@@ -20,6 +21,7 @@ export const api = {
   ...deviceEndpoints,
   ...exceptionEndpoints,
   ...downloadEndpoints,
+  ...definitionEndpoints,
   ...detectionEndpoints,
   ...alertEndpoints,
   ...guardianEndpoints,

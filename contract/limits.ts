@@ -24,6 +24,8 @@ export const limits = {
   guardian_name_max: 40,
   /** 5.20, 9.9; used for every address. */
   email_max: 400,
+  /** Ours: a mail has under 90 words, the lines at its end apart. */
+  letter_words: 89,
   /** Ours: a person's or a device's name. */
   name_max: 100,
   /** Ours: the text of a promo code, and of a sign-up code. */

@@ -36,3 +36,7 @@ export type PolicyAction = z.infer<typeof policyAction>;
 /** A document whose exact bytes are signed: `signature` is base64url Ed25519 over the UTF-8 bytes of `payload`, which is JSON. */
 export const signedDocument = z.object({ payload: z.string(), signature: z.string(), key_id: z.string() });
 export type SignedDocument = z.infer<typeof signedDocument>;
+
+/** The definitions as they are offered: the lists of good keys in order, without a gap, and the newest set, which names its parts by content. */
+export const signedFeed = z.object({ keys: z.array(signedDocument).max(1000), set: signedDocument });
+export type SignedFeed = z.infer<typeof signedFeed>;

@@ -104,12 +104,16 @@ const zones: Zone[] = [
   },
   { files: 'agent/detectors/', may: ['agent/detectors/', 'type agent/os/port', 'definitions/', 'contract/'], why: agentPart },
   { files: 'agent/network/', may: ['agent/network/', 'definitions/', ...agentFloor], why: agentPart },
-  { files: 'agent/sync/', may: ['agent/sync/', 'definitions/format', 'definitions/signature', ...agentFloor], why: agentPart },
+  {
+    files: 'agent/sync/',
+    may: ['agent/sync/', 'definitions/feed', 'definitions/format', 'definitions/signature', 'definitions/sites/site-', ...agentFloor],
+    why: agentPart,
+  },
   { files: 'agent/enforce/', may: ['agent/enforce/', 'type agent/detectors/detector', ...agentFloor], why: agentPart },
   { files: 'agent/loopback/', may: ['agent/loopback/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentPart },
   {
     files: 'agent/state/',
-    may: ['agent/state/', 'agent/lib/', 'definitions/format', 'definitions/signature', 'contract/'],
+    may: ['agent/state/', 'agent/lib/', 'definitions/feed', 'definitions/format', 'definitions/signature', 'contract/'],
     why: 'what survives a restart lies below all who use it',
   },
   { files: 'agent/lib/', may: ['agent/lib/', 'contract/'], why: 'lib lies at the bottom' },

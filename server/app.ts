@@ -17,6 +17,10 @@ import { accountStore } from './features/accounts/store.ts';
 import { agentRoutes } from './features/agents/routes.ts';
 import { waiters as newWaiters } from './features/agents/waiters.ts';
 import { settingsStore } from './features/care/settings.ts';
+import { feeds } from './features/definitions/feeds.ts';
+import { helpIn } from './features/definitions/help.ts';
+import { definitionRoutes } from './features/definitions/routes.ts';
+import { siteListStore } from './features/definitions/site-lists.ts';
 import { definitionStore } from './features/definitions/store.ts';
 import { detectionIntake } from './features/detections/intake.ts';
 import { detectionRoutes } from './features/detections/routes.ts';
@@ -54,6 +58,7 @@ import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, toldToPage } from './lib/third-parties.ts';
 import { firstName } from './lib/words.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
+import type { FetchList } from './outside/lists/lists.ts';
 import type { Mailer } from './outside/mail/mail.ts';
 import type { Payments } from './outside/payments/payments.ts';
 import type { Texter } from './outside/sms/sms.ts';
@@ -69,6 +74,7 @@ export interface Outside {
   mailer: Mailer;
   texter: Texter;
   payments: Payments;
+  fetchList: FetchList;
   sealer: Sealer;
   definitions: Definition[];
   /** The folder of the built dashboard. */
@@ -108,8 +114,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const guardians = guardianStore(db, clock, sealer);
   const detections = detectionStore(db, clock);
   const installers = installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read'));
-  const definitions = definitionStore(db, clock, keys.definitions);
-  const help = new Map(outside.definitions.map((d) => [d.identifier, d.help]));
+  const definitions = definitionStore(db, clock, sealer);
+  const helpOf = helpIn(definitions.inForce);
   const nameOf = async (...args: Parameters<typeof accounts.byUuid>) => (await accounts.byUuid(...args)).name;
 
   const paid = plans({
@@ -133,7 +139,15 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const care = wireCare({ ...outside, limit, enqueue, settings, dashboard_url, nameOf, alerts });
   const { weaken } = care;
 
-  await definitions.publish(outside.definitions);
+  await definitions.publish({ definitions: outside.definitions });
+  const feed = feeds({
+    ...outside,
+    enqueue,
+    forgetJobs: forgetJobs(db),
+    lists: config.site_lists,
+    store: siteListStore(db, clock),
+    definitions,
+  });
   const waiters = newWaiters();
   listener.on('device', waiters.wake);
   listener.on('definitions', () => waiters.wake(''));
@@ -146,7 +160,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     email_check: config.features.email_check,
   });
 
-  const known = { accounts, phones, devices, detections, guardians, alerts, help };
+  const known = { accounts, phones, devices, detections, guardians, alerts, helpOf };
   const circle = wireGuardians({
     ...outside,
     ...known,
@@ -221,7 +235,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     gates,
     store: exceptions,
     limit,
-    definitions: outside.definitions,
+    definitions: definitions.inForce,
     ownsDevice,
     policyChanges: devices.bumpPolicy,
     weaken,
@@ -229,11 +243,12 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   detectionRoutes(http, {
     gates,
     store: detections,
-    helpFor: (identifier) => help.get(identifier),
+    helpOf,
     ownsDevice,
     toldOf: alerts.deliveries.of,
     seenOf: circle.seenOf,
   });
+  definitionRoutes(http, { gates, definitions });
   await alerts.routes(http, gates);
   circle.routes(http);
   care.routes(http, gates);
@@ -252,7 +267,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     allowOf: exceptions.allowOf,
     hasValidPlan: subscriptions.isValid,
     silences: care.silences,
-    storeDetections: detectionIntake({ db, clock, store: detections, dashboard_url, devices, tell: alerts.tell }),
+    storeDetections: detectionIntake({ db, clock, store: detections, dashboard_url, devices, helpOf, tell: alerts.tell }),
   });
 
   http.get('/api/docs', { schema: { hide: true } }, async () => http.swagger());
@@ -265,10 +280,11 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
 
   const handlers = jobHandlers({ clock, mailer, texter, phones, mails, hostname: new URL(config.public_url).hostname });
-  const all = { ...handlers, ...paid.night.handlers, ...care.handlers, ...circle.handlers };
+  const all = { ...handlers, ...paid.night.handlers, ...care.handlers, ...circle.handlers, ...feed.handlers };
   const jobs = worker({ db, clock, listener, handlers: all, log, settled: alerts.deliveries.settled });
   await paid.night.queueNext();
   await care.queueNext();
+  await feed.queueNext();
 
   return {
     http,

@@ -24,6 +24,8 @@ export interface Config {
   payments: StripeSettings | 'till';
   /** What people call the plans, by the id of the price (2.132); beside the names of our own shop. */
   plan_names: Record<string, string>;
+  /** Lists of scam sites that are fetched once a day. */
+  site_lists: { url: string; format: 'auto' | 'hosts' | 'adblock' | 'plain' }[];
   production: boolean;
   trust_proxy: boolean;
   /** Third parties that the dashboard may load; null: not configured, so never loaded (P7.2). */
@@ -55,6 +57,8 @@ export class BadConfig extends Error {}
 
 const toggle = z.enum(['on', 'off']).default('on');
 const webUrl = z.url({ protocol: /^https?$/ });
+/** The list server of a test stands on this computer; the fetcher of a real server goes to none there. */
+const listSetting = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain))?$/;
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(4380),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -82,6 +86,10 @@ const schema = z.object({
   STRIPE_PLANS: z
     .string()
     .regex(/^[^=,]+=[^=,]+(,[^=,]+=[^=,]+)*$/)
+    .optional(),
+  SITE_LISTS: z
+    .string()
+    .refine((text) => text.split(',').every((one) => listSetting.test(one.trim())))
     .optional(),
   NODE_ENV: z.string().optional(),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
@@ -123,6 +131,7 @@ const advice: Record<string, string> = {
   STRIPE_WEBHOOK_SECRET: 'the signing secret of the webhook at Stripe, which begins with whsec_',
   STRIPE_API_BASE: 'the address of something that speaks as Stripe does, without a path, for example https://api.stripe.com',
   STRIPE_PLANS: 'price ids with the names that people see, for example price_1=Individual,price_2=Friends & Family',
+  SITE_LISTS: 'addresses of lists with their format (auto, hosts, adblock or plain), for example https://lists.example.org/scam.txt|hosts',
   TWILIO_API_BASE: 'the address of something that speaks as Twilio does, for example https://api.twilio.com',
 };
 
@@ -168,6 +177,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     texts,
     payments,
     plan_names: planNamesIn(e.STRIPE_PLANS),
+    site_lists: siteListsIn(e.SITE_LISTS),
     production,
     trust_proxy: on(e.TRUST_PROXY),
     chat:
@@ -221,4 +231,13 @@ function paymentSettings(e: z.infer<typeof schema>, production: boolean, wrong: 
 function planNamesIn(text: string | undefined): Record<string, string> {
   const pairs = (text ?? '').split(',').filter((pair) => pair !== '');
   return Object.fromEntries(pairs.map((pair) => pair.split('=').map((part) => part.trim())));
+}
+
+/** `https://a.example/x.txt|hosts,https://b.example/y.txt`; without a format each line says itself what it is. */
+function siteListsIn(text: string | undefined): Config['site_lists'] {
+  const all = (text ?? '').split(',').filter((one) => one.trim() !== '');
+  return all.map((one) => {
+    const [url = '', format = 'auto'] = one.trim().split('|');
+    return { url, format: format as Config['site_lists'][number]['format'] };
+  });
 }

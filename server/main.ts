@@ -12,6 +12,7 @@ import { systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
 import { sealer } from './lib/seal.ts';
 import { secretKeyIn } from './lib/secret-key.ts';
+import { listFetcher } from './outside/lists/fetch-list.ts';
 import { openMailbox } from './outside/mail/mailbox.ts';
 import { mailboxRoutes } from './outside/mail/mailbox-page.ts';
 import { smtpMailer } from './outside/mail/smtp.ts';
@@ -96,6 +97,7 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
     mailer,
     texter,
     payments,
+    fetchList: listFetcher(),
     sealer: sealer(config.secret_key ?? (await secretKeyIn(config.data_dir))),
     definitions: readCatalogue(),
     dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,

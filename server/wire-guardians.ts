@@ -27,14 +27,14 @@ export interface GuardianWires
   phones: PhoneStore;
   devices: DeviceStore;
   detections: DetectionStore;
-  help: Map<string, DefinitionHelp>;
+  helpOf(identifiers: string[]): Promise<Map<string, DefinitionHelp>>;
   alerts: Alerting;
   guardians: GuardianStore;
 }
 
 /** A part of the wiring list: guardians, what they see, and what the holder sees of them. */
 export function wireGuardians(wires: GuardianWires) {
-  const { db, clock, accounts, phones, devices, detections, help, alerts, guardians } = wires;
+  const { db, clock, accounts, phones, devices, detections, helpOf, alerts, guardians } = wires;
   const seen = seenStore(db, clock);
   const parts = {
     ...wires,
@@ -56,6 +56,7 @@ export function wireGuardians(wires: GuardianWires) {
     alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid))?.uuid ?? null,
     async alertsOf(account: string) {
       const rows = await detections.list(account, { offset: 0, length: limits.guardian_alerts });
+      const help = await helpOf(rows.map(({ identifier }) => identifier));
       return rows.map((row) => {
         const { info, parts: told } = alertOnWire(row, help.get(row.identifier));
         const { name, category, blocked, certainty, time, times } = info;

@@ -132,7 +132,7 @@ describe('store', () => {
       family: [],
     };
     const document = signDocument(policy, policyKey);
-    await store.keepSigned('policy', document);
+    await store.keepPolicy(document);
     expect(await store.policy()).toBeNull();
     const keys = { link: link.public_key, policy: policyKey.public_key, definitions: definitions.public_key };
     await store.pinKeys({ public_url: 'http://localhost', keys });
@@ -144,10 +144,8 @@ describe('store', () => {
     expect(await store.policy()).toBeNull();
     await writeFile(path, content.replace('Laptop', 'Laptoq'));
     expect(await store.policy()).toBeNull();
-    await store.keepSigned('policy', signDocument(policy, definitions));
+    await store.keepPolicy(signDocument(policy, definitions));
     expect(await store.policy()).toBeNull();
-    await store.keepSigned('definitions', document);
-    expect(await store.definitions()).toBeNull();
     await writeFile(path, content);
     expect(await store.policy()).toEqual(policy);
   });
@@ -155,7 +153,7 @@ describe('store', () => {
   it('forgets the policy of the device before when it becomes another one, and remembers which links were used', async () => {
     const folder = await temporaryFolder();
     const store = await openStore(folder);
-    await store.keepSigned('policy', signDocument({}, newKeyPair()));
+    await store.keepPolicy(signDocument({}, newKeyPair()));
     const identity = { server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' } };
     await store.setIdentity(identity);
     await store.useNonce('one');

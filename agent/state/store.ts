@@ -8,9 +8,10 @@ import {
   serverKeys,
 } from '@porchlight/contract/agent.ts';
 import { type SignedDocument, signedDocument, uuid } from '@porchlight/contract/shapes.ts';
-import { type DefinitionSet, definitionSet } from '@porchlight/definitions/format.ts';
+import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { z } from 'zod';
+import { feedFiles } from './feed-files.ts';
 import { jsonFilesIn, privateFolder, readWhole, removeFile, writeWhole } from './files.ts';
 
 const identity = z.object({ server: z.string(), agent_token: z.string(), device: z.object({ uuid, name: z.string() }) });
@@ -34,11 +35,12 @@ export async function openStore(folder: string) {
   const write = (name: string, value: unknown) => writeWhole(file(name), JSON.stringify(value));
 
   const keys = () => readWhole(file('server'), serverKeys);
-  const signed = async <T>(name: 'policy' | 'definitions', schema: z.ZodType<T>): Promise<T | null> => {
-    const [document, pinned] = [await readWhole(file(name), signedDocument), await keys()];
+  const policy = async (): Promise<DevicePolicy | null> => {
+    const [document, pinned] = [await readWhole(file('policy'), signedDocument), await keys()];
     // Verified anew each time: what was changed on the disk is not believed.
-    return document && pinned ? openDocument(document, pinned.keys[name], schema) : null;
+    return document && pinned ? openDocument(document, pinned.keys.policy, devicePolicy) : null;
   };
+  const feed = feedFiles(join(folder, 'definitions'), async () => (await keys())?.keys.definitions ?? null);
 
   return {
     keys,
@@ -57,9 +59,11 @@ export async function openStore(folder: string) {
     freePlan: async (): Promise<FreePlan | null> => (await readWhole(file('free-plan'), freePlan))?.since ?? null,
     setFreePlan: (since: FreePlan) => write('free-plan', { since }),
 
-    policy: (): Promise<DevicePolicy | null> => signed('policy', devicePolicy),
-    definitions: (): Promise<DefinitionSet | null> => signed('definitions', definitionSet),
-    keepSigned: (name: 'policy' | 'definitions', document: SignedDocument) => write(name, document),
+    policy,
+    keepPolicy: (document: SignedDocument) => write('policy', document),
+
+    feed,
+    definitions: async (): Promise<DefinitionSet | null> => (await feed.held())?.definitions ?? null,
 
     nonceUsed: async (nonce: string) => ((await readWhole(file('nonces'), nonces)) ?? []).includes(nonce),
     useNonce: async (nonce: string) => write('nonces', [...((await readWhole(file('nonces'), nonces)) ?? []), nonce].slice(-keptNonces)),

@@ -1,7 +1,11 @@
 import { agentEndpoints } from '@porchlight/contract/agent.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
+import { readUpTo } from './read-up-to.ts';
 
 type Endpoints = typeof agentEndpoints;
+
+/** In bytes: no answer of the contract is larger, and no more of one is read. */
+const answerMax = 4 * 1024 * 1024;
 
 /** The server refused by name. */
 export class Refused extends Error {
@@ -39,11 +43,20 @@ export function caller(server: string): Call {
       signal: signal ?? AbortSignal.timeout(30_000),
       redirect: 'error',
     });
-    const json: unknown = await answer.json().catch(() => null);
+    const json = parsed(await readUpTo(answer, answerMax));
     if (!answer.ok) {
       const { code = 'unknown', error = `the server answered ${answer.status}` } = (json ?? {}) as { code?: string; error?: string };
       throw new Refused(answer.status, code, error);
     }
     return agentEndpoints[key].answer.parse(json) as never;
   };
+}
+
+/** Null for what is no JSON, or too much of it. */
+function parsed(body: Uint8Array | null): unknown {
+  try {
+    return body && JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return null;
+  }
 }

@@ -7,6 +7,7 @@ import type { Mood } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 import { caller } from './call.ts';
 import { startFreePlan } from './free-plan.ts';
+import { partFetcher } from './parts.ts';
 
 const hour = 3_600_000;
 
@@ -22,6 +23,8 @@ async function freePlanForTest(random: number, mood: Mood = 'well') {
   const { close } = startFreePlan({
     store,
     call: caller(server.url),
+    fetchPart: partFetcher(server.url),
+    now: () => new Date(),
     known: () => inForce.at(-1) ?? null,
     changed: (set) => void inForce.push(set),
     random: () => random,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DefinitionSet, definitionSet } from '@porchlight/definitions/format.ts';
-import { openDocument } from '@porchlight/definitions/signature.ts';
+import { FeedRefused } from '@porchlight/definitions/feed.ts';
+import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import type { Store } from '../state/store.ts';
 import { backOff } from './back-off.ts';
 import type { Call } from './call.ts';
 import { pinKeys } from './enrol.ts';
+import { type FeedTaking, takeFeed } from './feed.ts';
 
 /** In milliseconds. A tenth more or less, so that computers that were switched on together do not come together. */
 const fetchEvery = 6 * 3_600_000;
@@ -12,7 +13,7 @@ const jitter = 0.1;
 const firstRetry = 1000;
 const lastRetry = 30 * 60_000;
 
-export interface FreePlanParts {
+export interface FreePlanParts extends FeedTaking {
   store: Store;
   call: Call;
   /** What is in force now. */
@@ -39,7 +40,7 @@ export function startFreePlan(parts: FreePlanParts): { close(): Promise<void> } 
         await rest(fetchEvery * (1 - jitter + 2 * jitter * random()), stop.signal);
       } catch (err) {
         if (stop.signal.aborted) return;
-        if (!told) log(`The newest definitions could not be fetched (${err instanceof Error ? err.message : String(err)}). Trying again.`);
+        if (!told) log(`The newest definitions are not in force (${err instanceof Error ? err.message : String(err)}). Trying again.`);
         told = true;
         await rest(wait.failed(), stop.signal);
       }
@@ -55,18 +56,20 @@ export function startFreePlan(parts: FreePlanParts): { close(): Promise<void> } 
 }
 
 /** Fetches, verifies, keeps, and only then puts in force; an older set than the one in force never is (P4.2). */
-async function freeRound({ store, call, known, changed }: FreePlanParts, stop: AbortSignal): Promise<void> {
-  const { keys } = await unlessStopped(pinKeys({ store, call }), stop);
+async function freeRound(parts: FreePlanParts, stop: AbortSignal): Promise<void> {
+  const { store, call, known, changed } = parts;
+  await unlessStopped(pinKeys({ store, call }), stop);
   const version = known()?.version ?? 0;
   const signal = AbortSignal.any([stop, AbortSignal.timeout(30_000)]);
-  const { definitions: document } = await call('GET /agent/free-plan', { query: { known: version } }, { signal });
-  if (!document) return;
-  const set = openDocument(document, keys.definitions, definitionSet);
-  if (!set) throw new Error('they are not signed by our server; the last good ones stay in force');
-  // Whoever has become a device meanwhile gets them as one.
-  if (set.version <= version || stop.aborted) return;
-  await store.keepSigned('definitions', document);
-  changed(set);
+  const known_keys = (await store.feed.held())?.keys.version ?? 0;
+  const { definitions: offered } = await call('GET /agent/free-plan', { query: { known: version, known_keys } }, { signal });
+  if (!offered) return;
+  // Whoever becomes a device meanwhile gets them as one: then nothing is kept.
+  const set = await takeFeed(parts, offered, stop).catch((err: unknown) => {
+    if (err instanceof FeedRefused && err.reason === 'set_same') return null;
+    throw err;
+  });
+  if (set) changed(set);
 }
 
 /** Others wait for the keys too, so their call goes on; this one does not wait for it any longer. */

@@ -22,7 +22,7 @@ it('a policy on the disk that is another device’s is not in force after a rest
     device: { uuid: '11111111-1111-4111-8111-111111111111', name: 'Other' },
   });
   server.be('silent');
-  await test.store.keepSigned('policy', signDocument(server.policy, server.keys.policy));
+  await test.store.keepPolicy(signDocument(server.policy, server.keys.policy));
   expect((await test.store.policy())?.device).toBe(policy?.device);
   const again = await agentForTest(server, { folder: test.folder });
   expect(again.said.join()).not.toContain('protects this computer');

@@ -1,14 +1,15 @@
 import { type DevicePolicy, devicePolicy } from '@porchlight/contract/agent.ts';
 import { limits } from '@porchlight/contract/limits.ts';
-import { type DefinitionSet, definitionSet } from '@porchlight/definitions/format.ts';
+import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
+import { type FeedTaking, type refusedVersions, takeFeed } from './feed.ts';
 
 /** A connection on which nothing has come for this long is dead: well within the minute in which a change must arrive. */
 const deadAfter = (limits.agent_wait_seconds + 15) * 1000;
 
-export interface PolicyParts {
+export interface PolicyParts extends FeedTaking {
   store: Store;
   call: Call;
   /** What is in force now. */
@@ -16,13 +17,19 @@ export interface PolicyParts {
   changed: (news: { policy?: DevicePolicy; definitions?: DefinitionSet }) => void;
 }
 
-/** One round of the long poll: waits for news, verifies, keeps, and only then puts in force. Throws what the call threw, or why it was not believed. */
-export async function policyRound(parts: PolicyParts, identity: Identity, stop: AbortSignal): Promise<void> {
+/** One round of the long poll: waits for news, verifies, keeps, and only then puts in force. Throws what the call threw, or why the policy was not believed. */
+export async function policyRound(
+  parts: PolicyParts,
+  identity: Identity,
+  refused: ReturnType<typeof refusedVersions>,
+  stop: AbortSignal,
+): Promise<void> {
   const { store, call, known, changed } = parts;
   const keys = await store.keys();
   if (!keys) throw new Error('the keys of the server are missing');
   const { policy, definitions } = known();
-  const query = { known: policy?.version ?? 0, known_definitions: definitions?.version ?? 0, wait: limits.agent_wait_seconds };
+  const known_definitions = Math.max(definitions?.version ?? 0, refused.known());
+  const query = { known: policy?.version ?? 0, known_definitions, wait: limits.agent_wait_seconds };
   const token = identity.agent_token;
   const answer = await call('GET /agent/policy', { query }, { token, signal: AbortSignal.any([stop, AbortSignal.timeout(deadAfter)]) });
 
@@ -30,16 +37,14 @@ export async function policyRound(parts: PolicyParts, identity: Identity, stop: 
   if (!next || next.device !== identity.device.uuid)
     throw new Error('the policy is not signed for this device; the last good one stays in force');
   if (next.version > query.known) {
-    await store.keepSigned('policy', answer.policy);
+    await store.keepPolicy(answer.policy);
     changed({ policy: next });
   }
-  if (answer.definitions_version > query.known_definitions) {
-    const document = await call('GET /agent/definitions', {}, { token });
-    const set = openDocument(document, keys.keys.definitions, definitionSet);
-    if (!set) throw new Error('the definitions are not signed by our server; the last good ones stay in force');
-    if (set.version > query.known_definitions) {
-      await store.keepSigned('definitions', document);
-      changed({ definitions: set });
-    }
+  if (answer.definitions_version > known_definitions) {
+    const set = await refused.unlessRefused(answer.definitions_version, async () => {
+      const known_keys = (await store.feed.held())?.keys.version ?? 0;
+      return takeFeed(parts, await call('GET /agent/definitions', { query: { known_keys } }, { token }), stop);
+    });
+    if (set) changed({ definitions: set });
   }
 }

@@ -3,6 +3,7 @@ import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { Identity } from '../state/store.ts';
 import { backOff } from './back-off.ts';
 import { type Call, Refused } from './call.ts';
+import { refusedVersions } from './feed.ts';
 import { pause } from './pause.ts';
 import { type PolicyParts, policyRound } from './policy-loop.ts';
 import { reportAll } from './reporter.ts';
@@ -37,6 +38,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   const call: Call = (key, input, { signal = AbortSignal.timeout(patience), ...options } = {}) =>
     parts.call(key, input, { ...options, signal: AbortSignal.any([stop.signal, signal]) });
   const toReport = pause();
+  const refused = refusedVersions(parts.now, log);
   let reachable = true;
 
   const noteReachable = (now: boolean, why = '') => {
@@ -79,7 +81,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
 
   const loops = [
     loop(
-      () => policyRound({ ...parts, call }, identity, stop.signal),
+      () => policyRound({ ...parts, call }, identity, refused, stop.signal),
       (ms) => sleepFor(ms ?? betweenRounds),
     ),
     loop(checkIn, (ms) => sleepFor(ms ?? checkInEvery)),

@@ -5,10 +5,11 @@ import { agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porc
 import type { Goodbye } from '@porchlight/contract/care.ts';
 import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
-import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import type { Definition } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
+import { type FakeFeed, fakeFeed } from './feed.ts';
 
 /** How the server is to behave: as it should, not at all, with an error, or as if the device were removed. */
 export type Mood = 'well' | 'silent' | 'failing' | 'removed' | 'revoked';
@@ -16,6 +17,8 @@ export type Mood = 'well' | 'silent' | 'failing' | 'removed' | 'revoked';
 export interface TestServer {
   url: string;
   keys: Record<'link' | 'policy' | 'definitions', ReturnType<typeof newKeyPair>>;
+  /** What agents get as definitions. */
+  feed: FakeFeed;
   /** Set by `be`. */
   mood: Mood;
   /** Changes the mood; who waits hears of it at once. */
@@ -31,10 +34,12 @@ export interface TestServer {
   /** What agents said before they went. */
   goodbyes: Goodbye[];
   policy: DevicePolicy;
-  definitions: DefinitionSet;
+  definitions: { version: number; definitions: Definition[] };
   /** Puts a new policy in force: with the next version, unless it says one itself. */
   setPolicy(change: Partial<DevicePolicy>, signer?: ReturnType<typeof newKeyPair>): void;
-  setDefinitions(change: Partial<DefinitionSet>, signer?: ReturnType<typeof newKeyPair>): void;
+  setDefinitions(change: Partial<TestServer['definitions']>, signer?: ReturnType<typeof newKeyPair>): void;
+  /** Offers these documents as news, whatever they are. */
+  offer(feed: SignedFeed): void;
   link(change?: Partial<{ server: string; code: string; exp: number; nonce: string }>): HandOver;
   /** Stops listening and cuts every connection; `listen` takes the same port again. */
   down(): Promise<void>;
@@ -53,20 +58,21 @@ const refuse = (code: ErrorCode): Answered => ({
 
 /** A server that speaks the agent's half of the contract and does as the test says. Each code enrols once. */
 export async function testServer(): Promise<TestServer> {
-  const keys = { link: newKeyPair(), policy: newKeyPair(), definitions: newKeyPair() };
+  const feed = fakeFeed();
+  const keys = { link: newKeyPair(), policy: newKeyPair(), definitions: feed.root() };
   const device = randomUUID();
   const token = randomUUID();
   const issued = '2026-01-01T00:00:00Z';
   const waiting = new Set<() => void>();
   let port = 0;
   let policyDocument: SignedDocument;
-  let definitionsDocument: SignedDocument;
   /** Counts what was put in force: a document is offered as news whatever version it bears. */
   let change = 0;
 
   const test: TestServer = {
     url: '',
     keys,
+    feed,
     mood: 'well',
     be(mood) {
       test.mood = mood;
@@ -89,15 +95,20 @@ export async function testServer(): Promise<TestServer> {
       allow: [],
       family: ['Anna'],
     },
-    definitions: { version: 1, issued, definitions: readCatalogue() },
+    definitions: { version: 1, definitions: readCatalogue() },
     setPolicy(news, signer = keys.policy) {
       test.policy = { ...test.policy, version: test.policy.version + 1, ...news };
       policyDocument = signDocument(test.policy, signer);
       wake();
     },
-    setDefinitions(news, signer = keys.definitions) {
+    setDefinitions(news, signer = feed.signing()) {
       test.definitions = { ...test.definitions, version: test.definitions.version + 1, ...news };
-      definitionsDocument = signDocument(test.definitions, signer);
+      offered = feed.publish(test.definitions, signer);
+      wake();
+    },
+    offer(documents) {
+      offered = documents;
+      test.definitions.version += 1;
       wake();
     },
     link(parts = {}) {
@@ -122,7 +133,7 @@ export async function testServer(): Promise<TestServer> {
     for (const done of waiting) done();
   };
   policyDocument = signDocument(test.policy, keys.policy);
-  definitionsDocument = signDocument(test.definitions, keys.definitions);
+  let offered = feed.publish(test.definitions);
 
   /** Waits as a long poll does: until something is put in force, the time is over, or the caller has gone. */
   const news = (seconds: number, gone: AbortSignal) =>
@@ -144,7 +155,7 @@ export async function testServer(): Promise<TestServer> {
         keys: { link: keys.link.public_key, policy: keys.policy.public_key, definitions: keys.definitions.public_key },
       }),
     'GET /agent/free-plan': ({ query }) =>
-      ok({ definitions: seen !== change || test.definitions.version > Number(query.get('known')) ? definitionsDocument : null }),
+      ok({ definitions: seen !== change || test.definitions.version > Number(query.get('known')) ? offered : null }),
     'POST /agent/enrol': ({ body }) => {
       const { code } = agentEndpoints['POST /agent/enrol'].body.parse(body);
       if (test.enrolled.includes(code)) return refuse('code_used');
@@ -168,7 +179,7 @@ export async function testServer(): Promise<TestServer> {
       seen = change;
       return ok({ policy: policyDocument, definitions_version: test.definitions.version });
     },
-    'GET /agent/definitions': () => ok(definitionsDocument),
+    'GET /agent/definitions': () => ok(offered),
     'POST /agent/detections': ({ body }) => {
       const { detections } = agentEndpoints['POST /agent/detections'].body.parse(body);
       for (const detection of detections) {
@@ -180,6 +191,8 @@ export async function testServer(): Promise<TestServer> {
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', test.url);
+    const part = feed.parts.get(url.pathname.split('/definitions/parts/')[1] ?? '');
+    if (part && test.mood !== 'silent') return void response.end(part);
     const key = `${request.method} ${url.pathname.replace(/^\/api/, '')}` as keyof typeof handlers;
     test.calls.push(key);
     const parts: Buffer[] = [];

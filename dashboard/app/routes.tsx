@@ -96,6 +96,12 @@ export const routes: RouteRow[] = [
     title: 'Free plan',
     screen: load(() => import('../features/downloads/free-download-screen.tsx'), 'FreeDownloadScreen'),
   },
+  {
+    path: '/what-we-recognise',
+    access: 'open',
+    title: 'What we recognise',
+    screen: load(() => import('../features/definitions/what-we-recognise-screen.tsx'), 'WhatWeRecogniseScreen'),
+  },
   { path: '/dashboard', access: 'open', title: 'Dashboard', screen: ToHome },
   { path: '*', access: 'open', title: 'Page Not Found', screen: load(() => import('./not-found.tsx'), 'NotFound') },
 ];

@@ -44,6 +44,7 @@ export const pages = {
   download: (platform: 'windows' | 'macos', code?: string) =>
     `/downloads/${platform}${code === undefined ? '' : `?code=${encodeURIComponent(code)}`}`,
   share: (code: string) => `/dashboard/share/${code}`,
+  whatWeRecognise: '/dashboard/what-we-recognise',
   terms: '/terms-of-service',
   privacy: '/privacy-policy',
 } as const;

@@ -1,9 +1,17 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { ReactNode } from 'react';
+import { pages } from '../lib/paths.ts';
 import { useSupport } from '../lib/support.ts';
 import { SupportContacts } from './support.tsx';
 
-const t = { worried: 'Worried right now?', scam: 'I think I am being scammed', terms: 'Terms', privacy: 'Privacy', version: 'Version' };
+const t = {
+  worried: 'Worried right now?',
+  scam: 'I think I am being scammed',
+  known: 'What we recognise',
+  terms: 'Terms',
+  privacy: 'Privacy',
+  version: 'Version',
+};
 
 const year = new Date().getFullYear();
 
@@ -14,7 +22,7 @@ export function Footer({ children }: { children?: ReactNode }) {
     <footer>
       <div className="wrap">
         <span>
-          {t.worried} <a href={brand.scam_help_url}>{t.scam}</a>
+          {t.worried} <a href={brand.scam_help_url}>{t.scam}</a> · <a href={pages.whatWeRecognise}>{t.known}</a>
         </span>
         <span>
           {title} <SupportContacts />

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { readCatalogue } from '../catalogue.ts';
 import { definitionSet } from '../format.ts';
-import { newKeyPair, openDocument } from '../signature.ts';
+import { openDocument } from '../signature.ts';
 import { typed } from '../testing/command.ts';
 import { family } from '../testing/families.ts';
 
@@ -88,13 +88,17 @@ test('an exotic site is no site of ours, and no error', async () => {
 });
 
 test('what is built is signed, and the agent’s way of opening it opens it', async () => {
-  const pair = newKeyPair();
+  const key = join(folder, 'key.json');
+  expect((await typed(['new-key', '--out', key])).code).toBe(0);
+  expect(statSync(key).mode & 0o077).toBe(0);
+  await expect(typed(['new-key', '--out', key])).rejects.toThrow(/is there already/);
+  const pair = JSON.parse(readFileSync(key, 'utf8'));
   const [built, signed] = [join(folder, 'built.json'), join(folder, 'signed.json')];
   file('acme.json', acme);
   const only = mkdtempSync(join(folder, 'only-'));
   writeFileSync(join(only, 'acme.json'), JSON.stringify(acme));
   expect((await typed(['build', '--version', '7', '--out', built, '--from', only])).said).toMatch(/1 families, version 7/);
-  await typed(['sign', built, '--key', file('key.json', pair), '--out', signed]);
+  await typed(['sign', built, '--key', key, '--out', signed]);
   const opened = openDocument(JSON.parse(readFileSync(signed, 'utf8')), pair.public_key, definitionSet);
   expect(opened).toEqual({ version: 7, issued: '2026-11-21T12:00:00.000Z', definitions: [acme] });
   expect((await typed(['diff', built, signed])).said).toBe('Nothing changed.\n');

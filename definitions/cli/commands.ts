@@ -1,6 +1,6 @@
 import { importCommand } from './import-command.ts';
 import { matchCommand } from './match-command.ts';
-import { buildCommand, checkCommand, diffCommand, signCommand } from './set-commands.ts';
+import { buildCommand, checkCommand, diffCommand, newKeyCommand, signCommand } from './set-commands.ts';
 import { sitesCommand } from './sites-command.ts';
 import { type Command, type Outside, Usage } from './usage.ts';
 
@@ -8,6 +8,7 @@ const commands = new Map<string, Command>([
   ['match', matchCommand],
   ['check', checkCommand],
   ['build', buildCommand],
+  ['new-key', newKeyCommand],
   ['sign', signCommand],
   ['diff', diffCommand],
   ['import', importCommand],

@@ -46,6 +46,17 @@ export function write(file: string, text: string): void {
   }
 }
 
+/** A secret in a file of its own: for this user alone, and never over another one. */
+export function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+  } catch (reason) {
+    if ((reason as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new Failure(`${file} is there already. Name another file: a key that is lost cannot be made again.`);
+    throw inWords(file, reason);
+  }
+}
+
 /** The catalogue of a folder, or the one that ships. Throws Failure when a file is not as the format says. */
 export function catalogueOf(folder: string | undefined): Definition[] {
   try {

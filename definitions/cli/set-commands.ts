@@ -1,7 +1,8 @@
 import { checkCatalogue } from '../check.ts';
 import { type DefinitionSet, definitionSet } from '../format.ts';
+import { newKeyPair } from '../signature.ts';
 import { diffFamilies } from './diff.ts';
-import { catalogueOf, checkedCatalogue, familiesOf, read, readText, write } from './files.ts';
+import { catalogueOf, checkedCatalogue, familiesOf, read, readText, write, writeNew } from './files.ts';
 import { type Command, Failure, Usage } from './usage.ts';
 
 const checkUsage = 'check [FOLDER]';
@@ -43,12 +44,27 @@ export const buildCommand: Command = {
   },
 };
 
+const keyUsage = 'new-key --out FILE';
+
+export const newKeyCommand: Command = {
+  usage: keyUsage,
+  help: `Makes an Ed25519 pair for "sign", in a file that only this user can read. Never writes over a file that is there.`,
+  async run(args, { out }) {
+    const { words, option } = read(args, keyUsage, ['out']);
+    const file = option('out');
+    if (words.length > 0 || file === undefined) throw new Usage(`Name the file to write. Type: npm run -s definitions -- ${keyUsage}`);
+    const pair = newKeyPair();
+    writeNew(file, `${JSON.stringify(pair)}\n`);
+    out.write(`The pair is in ${file}. Its public half is ${pair.public_key}\n`);
+    return 0;
+  },
+};
+
 const signUsage = 'sign SET --key KEY --out FILE';
 
 export const signCommand: Command = {
   usage: signUsage,
-  help: `Signs a set that "build" wrote. KEY is a file with an Ed25519 pair as JSON: {"public_key":...,"private_key":...}, 32 raw bytes each
-    as base64url. Keep it away from the server's disk and from the repository.`,
+  help: `Signs a set that "build" wrote. KEY is a file that "new-key" wrote. Keep it away from the server's disk and from the repository.`,
   async run(args, { out, sign }) {
     const { words, option } = read(args, signUsage, ['key', 'out']);
     const [key, file] = [option('key'), option('out')];

@@ -47,6 +47,7 @@ const logInWrongly = async (page: Page) => {
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await press('Log in')(page);
 };
+const lookFor = (name: string) => (page: Page) => page.getByLabel('Name of a program or page').fill(name);
 const nameNothing = async (page: Page) => {
   await page.getByLabel('Device name').fill('');
   await press('Continue')(page);
@@ -76,6 +77,7 @@ const screens: Screen[] = [
   ['take another email back', 'guest', () => '/dashboard/confirm-email-change/x?undo=1', 'Someone entered another email address'],
   ['not found', 'guest', () => '/dashboard/nowhere', 'Page Not Found.'],
   ['a newer version', 'guest', () => '/dashboard/login', 'Forgot your password?', otherVersion],
+  ['what we recognise', 'guest', () => '/dashboard/what-we-recognise', 'We do not know “zzz” by name', lookFor('zzz')],
   ['terms', 'guest', () => '/terms-of-service', 'Template for the operator.'],
   ['privacy policy', 'guest', () => '/privacy-policy', 'Template for the operator.'],
   ['share', 'guest', () => `/dashboard/share/${ids.code}`, 'Three steps'],

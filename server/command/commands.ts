@@ -1,4 +1,5 @@
 import { grantAccount, showAccount } from './account.ts';
+import { definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
 import type { Command } from './parts.ts';
 import { createPromo, listPromos } from './promo.ts';
 import { createSignupCode, listSignupCodes } from './signup-code.ts';
@@ -14,6 +15,9 @@ const commands: Record<string, Command> = {
   'support clear': clearSupport,
   'account grant': grantAccount,
   'account show': showAccount,
+  'definitions status': definitionStatus,
+  'definitions rotate-signing-key': rotateSigningKey,
+  'definitions rotate-root': rotateRoot,
 };
 
 /** The command that the first two words name, and what stands after them. Throws `Usage`. */
@@ -56,5 +60,11 @@ support clear        The usual support again. --email ADDRESS
 account grant        What an account may do without paying. --email ADDRESS
     --devices N, --external or --no-external, --lifetime or --no-lifetime
 account show         What an account has. --email ADDRESS
+
+definitions status   What agents get now, until when, and how each list of sites is.
+definitions rotate-signing-key
+                     A new key for what agents get; the old one counts no more.
+definitions rotate-root
+                     A new root key, once a year or when the old one may be known.
 
 help                 This page.`;

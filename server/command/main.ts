@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BadConfig, readConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
+import { sealer } from '../lib/seal.ts';
+import { secretKeyIn } from '../lib/secret-key.ts';
 import { findCommand, help } from './commands.ts';
 import { openDatabase } from './database.ts';
 import { buildParts } from './parts.ts';
@@ -24,8 +26,9 @@ async function main(typed: string[]): Promise<string[]> {
     closing.push(payments.close);
     return payments.stripe;
   };
+  const sealerOf = async () => sealer(config.secret_key ?? (await secretKeyIn(config.data_dir)));
   try {
-    return await work(buildParts(db, systemClock, config.public_url, stripe));
+    return await work(buildParts(db, systemClock, config.public_url, sealerOf, stripe));
   } finally {
     for (const end of closing.reverse()) await end();
   }

@@ -2,9 +2,12 @@ import type Stripe from 'stripe';
 import type { Db } from '../db/open.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
+import { siteListStore } from '../features/definitions/site-lists.ts';
+import { definitionStore } from '../features/definitions/store.ts';
 import { deviceStore } from '../features/devices/store.ts';
 import { supportStore } from '../features/support/store.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Sealer } from '../lib/seal.ts';
 import { promosAt } from './promos-at-stripe.ts';
 import { Usage } from './usage.ts';
 
@@ -15,12 +18,15 @@ export type Work = (on: Parts) => Promise<string[]>;
 export type Command = (args: string[], now: Date) => Work;
 
 /** The same stores that the server writes with. */
-export function buildParts(db: Db, clock: Clock, public_url: string, stripe: () => Promise<Stripe>) {
+export function buildParts(db: Db, clock: Clock, public_url: string, sealerOf: () => Promise<Sealer>, stripe: () => Promise<Stripe>) {
   const accounts = accountStore(db, clock);
   return {
     accounts,
     signupCodes: signupCodeStore(db, clock),
     support: supportStore(db),
+    /** Only who asks for them needs SECRET_KEY. */
+    definitions: async () => definitionStore(db, clock, await sealerOf()),
+    siteLists: siteListStore(db, clock),
     /** Only who asks for them waits for Stripe. */
     promos: async () => promosAt(await stripe()),
     /** What the devices of an account may do changed: their agents hear of it. */

@@ -6,6 +6,7 @@ import * as subscriptions from './migrations/0004-subscriptions.ts';
 import * as guardians from './migrations/0005-guardians.ts';
 import * as deliveries from './migrations/0006-deliveries.ts';
 import * as care from './migrations/0007-care.ts';
+import * as feed from './migrations/0008-feed.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -17,6 +18,7 @@ const migrations: Record<string, Migration> = {
   '0005-guardians': guardians,
   '0006-deliveries': deliveries,
   '0007-care': care,
+  '0008-feed': feed,
 };
 
 /** Brings the database to the newest form. Kysely's lock lets several servers start at once. Throws what the failed migration threw. */

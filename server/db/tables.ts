@@ -88,7 +88,29 @@ export interface Tables {
   /** A token outlives its device, so that the agent can be told that it was removed (P3.6). */
   device_tokens: { token_hash: Buffer; device: string | null; created: Date };
 
-  definition_sets: { version: number; content_hash: string; document: Json<SignedDocument>; issued: Date };
+  /** `catalogue`, `sites`: the SHA-256 of the parts; null for sets of before there were parts. */
+  definition_sets: {
+    version: number;
+    content_hash: string;
+    document: Json<SignedDocument>;
+    issued: Date;
+    expires: Maybe<Date>;
+    catalogue: Maybe<string>;
+    sites: Maybe<string>;
+  };
+  feed_keys: { version: number; document: Json<SignedDocument>; expires: Date };
+  feed_parts: { sha256: string; bytes: Buffer; created: Date };
+  /** The last good state of each list that is fetched. `names`: JSON, gzipped. `problem`: why the newest try brought nothing; null when it did. */
+  site_lists: {
+    url: string;
+    etag: Maybe<string>;
+    last_modified: Maybe<string>;
+    names: Maybe<Buffer>;
+    count: number;
+    fetched: Maybe<Date>;
+    tried: Date;
+    problem: Maybe<string>;
+  };
 
   detections: {
     uuid: string;

@@ -39,6 +39,8 @@ export interface JobKinds {
   plan_ends: { account: string };
   /** What is looked at once an hour: who has fallen silent, and where it is Sunday morning. `hour`: ISO 8601. */
   care_hour: { hour: string };
+  /** The look at the lists of sites once a day, and at what of the definitions would end. `day`: ISO 8601. */
+  feed_day: { day: string };
   /** A program was stopped: is it back? `since`, `due`: ISO 8601. */
   stopped_look: { device: string; since: string; due: string };
   /** How the week of an account was. `sunday`: the date there, `2026-11-22`. */

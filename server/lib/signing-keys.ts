@@ -1,8 +1,10 @@
 import { type KeyPair, newKeyPair } from '@porchlight/definitions/signature.ts';
-import type { Db } from '../db/open.ts';
+import type { Db, Trx } from '../db/open.ts';
 import type { Sealer } from './seal.ts';
 
-const purposes = ['link', 'policy', 'definitions'] as const;
+const purposes = ['link', 'policy'] as const;
+/** `definitions` is the root of the feed. */
+export type KeyPurpose = (typeof purposes)[number] | 'definitions' | 'definitions_signing';
 export type SigningKeys = Record<(typeof purposes)[number], KeyPair>;
 
 /** The server's Ed25519 keys, made once and kept in the database, sealed with SECRET_KEY (P3.2). Throws in words when the key is another one. */
@@ -11,7 +13,8 @@ export async function signingKeys(db: Db, sealer: Sealer): Promise<SigningKeys> 
   return Object.fromEntries(pairs) as SigningKeys;
 }
 
-async function keyFor(db: Db, sealer: Sealer, purpose: string): Promise<KeyPair> {
+/** Makes it when there is none yet. Throws in words when SECRET_KEY is another one. */
+export async function keyFor(db: Db | Trx, sealer: Sealer, purpose: KeyPurpose): Promise<KeyPair> {
   const fresh = newKeyPair();
   // Of several servers that start at once on an empty database one makes the key, and all use it.
   await db
@@ -29,4 +32,12 @@ async function keyFor(db: Db, sealer: Sealer, purpose: string): Promise<KeyPair>
   } catch {
     throw new Error('SECRET_KEY is not the one this database was set up with. Set SECRET_KEY to that one and start again.');
   }
+}
+
+/** A new key in the place of the old one, whose private half is gone for good. */
+export async function replaceKey(trx: Trx, sealer: Sealer, purpose: KeyPurpose): Promise<KeyPair> {
+  const fresh = newKeyPair();
+  const row = { public_key: fresh.public_key, sealed_private_key: sealer.seal(fresh.private_key) };
+  await trx.updateTable('server_keys').set(row).where('purpose', '=', purpose).execute();
+  return fresh;
 }

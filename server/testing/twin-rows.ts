@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TestServer } from './world.ts';
 
 /** Of the server itself: its keys, and what they signed. */
-const itsOwn = ['server_keys', 'definition_sets'];
+const itsOwn = ['server_keys', 'definition_sets', 'feed_keys', 'feed_parts'];
 
 /** Every row of every table about people as one line of JSON, with ids, hashes and random values under names that are the same on every server. */
 export async function allRows(server: TestServer): Promise<string[]> {

@@ -47,6 +47,8 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /web/devices/:id/v2/exceptions': 'yes',
   'DELETE /web/devices/:id/v2/exceptions': 'no',
   'GET /definitions/allowlistable.json': 'no',
+  'GET /definitions/families.json': 'no',
+  'GET /definitions/parts/:sha256': 'no',
   'GET /downloads': 'no',
   'POST /free-download': 'no',
   'GET /web/detections': 'no',

@@ -13,6 +13,7 @@ import { listen } from '../db/listen.ts';
 import { type Db, openDb } from '../db/open.ts';
 import { after } from '../lib/clock.ts';
 import { sealer } from '../lib/seal.ts';
+import { listFetcher } from '../outside/lists/fetch-list.ts';
 import { type MailboxMail, openMailbox } from '../outside/mail/mailbox.ts';
 import { mailboxRoutes } from '../outside/mail/mailbox-page.ts';
 import { smtpMailer } from '../outside/mail/smtp.ts';
@@ -112,6 +113,7 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
     mailer,
     texter,
     payments,
+    fetchList: listFetcher({ anywhere: true, max: 1024 * 1024, patience: 5000 }),
     sealer: sealer('a secret key for tests, thirty-two characters'),
     definitions,
     dashboard_dist: join(folder, 'no-dashboard'),

@@ -1,6 +1,5 @@
 import { devicePolicy } from '@porchlight/contract/agent.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
-import { definitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
@@ -78,17 +77,6 @@ test('an agent that waits while its device is removed hears 410 at once', async 
   });
   await server.call(`DELETE /web/devices/${uuid}`, { token });
   expect(await waiting).toMatchObject({ status: 410, body: { code: 'device_removed' } });
-});
-
-test('the definitions come signed and versioned, and a second server with the same catalogue publishes no new version', async () => {
-  const { token } = await person(server);
-  const { agent } = await linkedDevice(server, token);
-  const { body } = await server.call('GET /agent/definitions', { token: agent });
-  const { keys } = (await server.call('GET /agent/server')).body;
-  const set = openDocument(body as unknown as SignedDocument, String(keys?.definitions), definitionSet);
-  expect(set?.version).toBe(1);
-  expect(set?.definitions.length).toBeGreaterThanOrEqual(20);
-  expect(openDocument(body as unknown as SignedDocument, String(keys?.policy), definitionSet)).toBeNull();
 });
 
 test('a check-in tells who the computer is and when it was last there', async () => {

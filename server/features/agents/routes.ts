@@ -1,7 +1,7 @@
 import { type AgentInfo, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Goodbye } from '@porchlight/contract/care.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
-import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import type { SignedFeed } from '@porchlight/contract/shapes.ts';
 import { type KeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
@@ -20,7 +20,7 @@ export interface AgentParts {
   limit: Limit;
   waiters: Waiters;
   public_url: string;
-  keys: { link: KeyPair; policy: KeyPair; definitions: KeyPair };
+  keys: { link: KeyPair; policy: KeyPair };
   codes: {
     look(code: string): Promise<{ used: Date | null; expires: Date } | undefined>;
     useUp(trx: Trx, code: string): Promise<string | null>;
@@ -31,7 +31,7 @@ export interface AgentParts {
     seen(uuid: string, seen?: { info?: AgentInfo; protecting?: boolean }): Promise<unknown>;
     forPolicy(uuid: string): Promise<(DeviceForPolicy & { account: string }) | undefined>;
   };
-  definitions: { newest(): Promise<SignedDocument>; newestVersion(): Promise<number> };
+  definitions: { feed(known_keys: number): Promise<SignedFeed>; newestVersion(): Promise<number>; rootKey(): Promise<string> };
   familyOf(account: string): Promise<string[]>;
   /** What is allowed on a device, as it stands in its policy. */
   allowOf(device: string): Promise<DevicePolicy['allow']>;
@@ -58,11 +58,11 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
   bind(app, gates, agentEndpoints, {
     'GET /agent/server': async () => ({
       public_url: parts.public_url,
-      keys: { link: keys.link.public_key, policy: keys.policy.public_key, definitions: keys.definitions.public_key },
+      keys: { link: keys.link.public_key, policy: keys.policy.public_key, definitions: await definitions.rootKey() },
     }),
 
     'GET /agent/free-plan': async ({ query }) => ({
-      definitions: (await definitions.newestVersion()) > query.known ? await definitions.newest() : null,
+      definitions: (await definitions.newestVersion()) > query.known ? await definitions.feed(query.known_keys) : null,
     }),
 
     'POST /agent/enrol': async ({ body, ip }) => {
@@ -115,7 +115,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
       }
     },
 
-    'GET /agent/definitions': () => definitions.newest(),
+    'GET /agent/definitions': ({ query }) => definitions.feed(query.known_keys),
 
     'POST /agent/detections': async ({ device, body }) => {
       await parts.storeDetections(device, body.detections);

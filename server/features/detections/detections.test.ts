@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import type { Detection, FourParts } from '@porchlight/contract/detections.ts';
+import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { alertFor } from './rules.ts';
@@ -42,7 +44,8 @@ test('[1.3, P5.3] a detection tells the holder and each active guardian once: wh
     ]) {
       expect(mail?.text.toLowerCase()).toContain(words.toLowerCase());
     }
-    expect(mail?.text.split(/https?:/)[0]?.split(/\s+/).length).toBeLessThan(110);
+    expect(mail?.text).toContain('AnyDesk lets someone else see and use this computer from far away.');
+    expect(mail?.text.split(/https?:/)[0]?.split(/\s+/).length).toBeLessThan(90);
   }
   expect(toAnn?.text).toContain(`/dashboard/detection/${seen.uuid}`);
   expect(toBob?.text).toContain(`/dashboard/guardian/${bob.uuid}/`);
@@ -214,4 +217,31 @@ test('a report of nothing, of a stranger or of 101 at once is refused', async ()
   expect((await report(agent)).status).toBe(422);
   expect((await report(token, detection(server))).status).toBe(401);
   expect((await report(agent, ...Array.from({ length: 101 }, () => detection(server, { uuid: randomUUID() })))).status).toBe(422);
+});
+
+test('an alert says what the family is and what to do in its own words, as far as a short mail has room, and general words for one that is gone', async () => {
+  const { token, email } = await person(server);
+  const bob = await activeGuardian(server, token, 'Bob');
+  const { agent } = await linkedDevice(server, token, 'Den PC');
+  await report(
+    agent,
+    detection(server, { certainty: 'certain' }),
+    detection(server, { identifier: 'gone', name: 'Gone', certainty: 'certain' }),
+  );
+  const items = (await server.call('GET /web/detections', { token })).body.items as unknown as Detection[];
+  const page = (await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body.alerts as unknown as Detection[];
+  const help = readCatalogue().find(({ identifier }) => identifier === 'anydesk')?.help;
+  for (const alerts of [
+    items.map(({ info, parts }) => ({ name: info.name, parts })),
+    page.map((one) => one as unknown as { name: string; parts: FourParts }),
+  ]) {
+    const [own, gone] = ['AnyDesk', 'Gone'].map((name) => alerts.find((alert) => alert.name === name)?.parts);
+    expect(own?.what_happened).toContain(help?.what_it_is);
+    expect(own?.what_to_do).toBe(help?.what_to_do);
+    expect(gone?.what_happened).toContain('A program like this lets someone else see and use the computer.');
+    expect(gone?.what_to_do).toContain('If someone on the phone asked for this, hang up.');
+  }
+  const texts = (await alertsTo(email)).map((mail) => mail.text);
+  expect(texts.find((text) => text.includes('AnyDesk'))).toContain('Hang up if someone on the phone asked for this.');
+  expect(texts.find((text) => text.includes('Gone'))).toContain('Is someone on the phone? Hang up, and do not call back.');
 });

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { WrittenLetter } from '../../lib/letter.ts';
 import { type AlertFacts, guardianAlert, holderAlert } from './letters.ts';
-import { alertFor, timeOf } from './rules.ts';
+import { alertFor, type DefinitionHelp, timeOf } from './rules.ts';
 import type { DetectionStore } from './store.ts';
 import { guardianAlertText, holderAlertText } from './texts.ts';
 
@@ -30,6 +30,8 @@ export interface IntakeParts {
     lockForReport(trx: Trx, uuid: string): Promise<{ uuid: string; account: string; name: string; info: AgentInfo | null } | undefined>;
     noteDetection(trx: Trx, uuid: string, time: Date): Promise<unknown>;
   };
+  /** The words of these families as they are published now. */
+  helpOf(identifiers: string[]): Promise<Map<string, DefinitionHelp>>;
   tell(trx: Trx, account: string, news: AlertNews): Promise<void>;
 }
 
@@ -39,8 +41,9 @@ export interface IntakeParts {
  */
 export function detectionIntake(parts: IntakeParts): (device: string, detections: ReportedDetection[]) => Promise<void> {
   const { db, clock, store, devices } = parts;
-  return (uuid, detections) =>
-    db.transaction().execute(async (trx) => {
+  return async (uuid, detections) => {
+    const help = await parts.helpOf(detections.map(({ identifier }) => identifier));
+    return db.transaction().execute(async (trx) => {
       const device = await devices.lockForReport(trx, uuid);
       if (!device) return;
       const inOrder = detections.toSorted((a, b) => a.time.localeCompare(b.time));
@@ -53,11 +56,22 @@ export function detectionIntake(parts: IntakeParts): (device: string, detections
         if (counted_into === null) {
           const { name, category, blocked, certainty } = reported;
           const time_zone = device.info?.time_zone ?? 'UTC';
-          const facts = { name, category, blocked, certainty, time, now: clock.now(), device: device.name, time_zone };
+          const facts = {
+            name,
+            category,
+            blocked,
+            certainty,
+            time,
+            now: clock.now(),
+            device: device.name,
+            time_zone,
+            help: help.get(reported.identifier),
+          };
           await parts.tell(trx, device.account, alertNews(reported.uuid, facts, parts.dashboard_url));
         }
       }
     });
+  };
 }
 
 function alertNews(uuid: string, facts: AlertFacts, dashboard_url: string): AlertNews {

@@ -1,7 +1,8 @@
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { firstName, momentInWords } from '../../lib/words.ts';
-import { did, over, title } from './rules.ts';
+import { type DefinitionHelp, did, title } from './rules.ts';
+import { wordsLeft } from './word-budget.ts';
 
 export interface AlertFacts {
   name: string;
@@ -13,6 +14,8 @@ export interface AlertFacts {
   now: Date;
   device: string;
   time_zone: string;
+  /** The family's own words; undefined for one that is not published any more. */
+  help: DefinitionHelp | undefined;
 }
 
 /** What to say to someone who may have the scammer on the phone: first that it is not their fault, then the one thing that stops it. */
@@ -23,18 +26,12 @@ function say({ category, blocked }: AlertFacts): string {
 
 /** To the person who holds the account. */
 export function holderAlert(facts: AlertFacts, url: string): WrittenLetter {
-  return writeLetter({
-    subject: title(facts, facts.device),
-    heading: title(facts, facts.device),
-    parts: [
-      { title: 'What happened', text: started(facts) },
-      { title: 'What we did', text: did(facts) },
-      { title: 'Is it over?', text: over(facts) },
-      {
-        title: 'What to do now',
-        text: `Is someone on the phone? Hang up, and do not call back. Is it not your computer? Call, and say: ${say(facts)}`,
-      },
-    ],
+  const heading = title(facts, facts.device);
+  return writeAlert(facts, {
+    subject: heading,
+    heading,
+    advice: 'Is someone on the phone? Hang up, and do not call back.',
+    now: `Not your computer? Call, and say: ${say(facts)}`,
     button: { label: 'See what happened', url },
   });
 }
@@ -42,21 +39,45 @@ export function holderAlert(facts: AlertFacts, url: string): WrittenLetter {
 /** To a guardian: who, which device, what, blocked or not, when, what to say (P5.3). */
 export function guardianAlert(facts: AlertFacts, holder_name: string, url: string): WrittenLetter {
   const holder = firstName(holder_name);
-  return writeLetter({
+  return writeAlert(facts, {
     subject: `${holder} may need you: ${title(facts, facts.device)}`,
     heading: `${holder} may need you`,
-    parts: [
-      { title: 'What happened', text: started(facts) },
-      { title: 'What we did', text: did(facts) },
-      { title: 'Is it over?', text: over(facts) },
-      {
-        title: 'What to do now',
-        text: `Call ${holder}${facts.blocked ? '' : ' right now'}. A scammer may be on the phone. Say: ${say(facts)}`,
-      },
-    ],
+    advice: '',
+    now: `Call ${holder}${facts.blocked ? '' : ' right now'}. A scammer may be on the phone. Say: ${say(facts)}`,
     button: { label: `See how ${holder} is`, url },
   });
 }
+
+interface AlertWords {
+  subject: string;
+  heading: string;
+  /** For someone at the computer; the family's own advice takes its place where there is room for a sentence of it. */
+  advice: string;
+  now: string;
+  button: { label: string; url: string };
+}
+
+/** The four parts, with as many whole sentences of the family's own words as a short mail has room for: what to do comes first. */
+function writeAlert(facts: AlertFacts, { subject, heading, advice, now, button }: AlertWords): WrittenLetter {
+  const [happened, done, over] = [started(facts), didInShort(facts), overInShort(facts)];
+  // The address of the button is a word too.
+  const room = wordsLeft([heading, button.label, 'address', ...titles, happened, done, over, now]);
+  const what_to_do = advice && (room.take(facts.help?.what_to_do ?? '', 1) || room.take(advice));
+  const what_it_is = room.take(facts.help?.what_it_is ?? '', 1);
+  const texts = [joined(happened, what_it_is), done, over, joined(what_to_do, now)];
+  return writeLetter({ subject, heading, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })), button });
+}
+
+const titles = ['What happened', 'What we did', 'Is it over?', 'What to do now'];
+
+const didInShort = (facts: AlertFacts) => (facts.blocked ? 'We closed it right away.' : did(facts));
+
+function overInShort({ blocked, category }: AlertFacts): string {
+  if (blocked) return 'Yes, unless somebody starts it again.';
+  return category === 'RemoteControl' ? 'No. Someone may be able to see and use this computer right now.' : 'No. It may still be running.';
+}
+
+const joined = (...texts: string[]) => texts.filter(Boolean).join(' ');
 
 function started(facts: AlertFacts): string {
   const what = facts.certainty === 'likely' ? `What looks like ${facts.name}` : facts.name;

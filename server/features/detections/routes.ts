@@ -10,7 +10,7 @@ import type { AlertRow, DetectionStore } from './store.ts';
 export interface DetectionParts {
   gates: Gates;
   store: DetectionStore;
-  helpFor: (identifier: string) => DefinitionHelp | undefined;
+  helpOf: (identifiers: string[]) => Promise<Map<string, DefinitionHelp>>;
   ownsDevice: (account: string, device: string) => Promise<boolean>;
   /** Who was told of each of these alerts. */
   toldOf: (account: string, kind: 'alert', about: string[]) => Promise<Map<string, Told[]>>;
@@ -18,13 +18,14 @@ export interface DetectionParts {
   seenOf: (account: string, alerts: string[]) => Promise<Map<string, { name: string; time: string }[]>>;
 }
 
-export function detectionRoutes(app: FastifyInstance, { gates, store, helpFor, ownsDevice, toldOf, seenOf }: DetectionParts): void {
+export function detectionRoutes(app: FastifyInstance, { gates, store, helpOf, ownsDevice, toldOf, seenOf }: DetectionParts): void {
   const onWire = async (account: string, rows: AlertRow[]): Promise<Detection[]> => {
     const uuids = rows.map(({ uuid }) => uuid);
+    const help = await helpOf(rows.map(({ identifier }) => identifier));
     const told = await toldOf(account, 'alert', uuids);
     const seen = await seenOf(account, uuids);
     return rows.map((row) => ({
-      ...alertOnWire(row, helpFor(row.identifier)),
+      ...alertOnWire(row, help.get(row.identifier)),
       told: told.get(row.uuid) ?? [],
       seen: seen.get(row.uuid) ?? [],
     }));

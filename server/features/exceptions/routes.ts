@@ -24,7 +24,8 @@ export interface ExceptionParts {
   gates: Gates;
   store: ExceptionStore;
   limit: Limit;
-  definitions: Definition[];
+  /** The families of the published set. */
+  definitions(): Promise<Definition[]>;
   ownsDevice(account: string, uuid: string): Promise<boolean>;
   /** Locks the device and gives its policy a new version, of which its agent hears with the commit; undefined when it is not theirs. */
   policyChanges(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined>;
@@ -42,20 +43,20 @@ interface Row {
 
 export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): void {
   const { db, clock, gates, store, limit, policyChanges } = parts;
-  const names = new Map(parts.definitions.map(({ identifier, name }) => [identifier, name]));
-  const allowable = parts.definitions
-    .filter((definition) => definition.allowlistable)
-    .map(({ identifier, category, name }) => ({ identifier, category, name }));
-  const etag = `"${createHash('sha256').update(JSON.stringify(allowable)).digest('base64url')}"`;
+  const allowableNow = async () =>
+    (await parts.definitions())
+      .filter((definition) => definition.allowlistable)
+      .map(({ identifier, category, name }) => ({ identifier, category, name }));
 
   /** What is typed for a website or a program, as it is stored; null when it is none. */
-  const read: Record<ExceptionType, (typed: string) => string | null> = {
-    domain: readWebsite,
-    definition: (typed) => allowable.find(({ identifier }) => identifier === typed.toLowerCase())?.identifier ?? null,
+  const read: Record<ExceptionType, (typed: string) => Promise<string | null>> = {
+    domain: async (typed) => readWebsite(typed),
+    definition: async (typed) => (await allowableNow()).find(({ identifier }) => identifier === typed.toLowerCase())?.identifier ?? null,
   };
   const tags = { domain: 'website', definition: 'definition' };
 
-  const onWire = ({ id, type, identifier, added, until }: Row): Exception => ({
+  const namesNow = async () => new Map((await parts.definitions()).map(({ identifier, name }) => [identifier, name]));
+  const onWire = (names: Map<string, string>, { id, type, identifier, added, until }: Row): Exception => ({
     id,
     type,
     identifier,
@@ -67,19 +68,22 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): vo
   bind(app, gates, exceptionEndpoints, {
     'GET /web/devices/:id/v2/exceptions': async ({ account, params }) => {
       if (!(await parts.ownsDevice(account, params.id))) fail('not_found');
-      return { items: (await store.list(params.id)).map(onWire) };
+      const names = await namesNow();
+      return { items: (await store.list(params.id)).map((row) => onWire(names, row)) };
     },
 
     'POST /web/devices/:id/v2/exceptions': async ({ account, params, body: { type, lasts, ...body } }) => {
       await limit('allow-list', account, writes);
-      const identifier = read[type](body.identifier) ?? fail('invalid_input', { fields: [{ field: 'Identifier', tag: tags[type] }] });
+      const identifier =
+        (await read[type](body.identifier)) ?? fail('invalid_input', { fields: [{ field: 'Identifier', tag: tags[type] }] });
+      const names = await namesNow();
       return db.transaction().execute(async (trx) => {
         const { name, time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');
         const have = await store.list(params.id, trx);
         if (have.some((one) => one.type === type && one.identifier === identifier)) fail('already_allowed');
         if (have.length >= limits.exceptions_max) fail('exception_limit');
         const added = clock.now();
-        const allowed = onWire(await store.add(trx, params.id, { type, identifier, added, until: endOf(lasts, added, time_zone) }));
+        const allowed = onWire(names, await store.add(trx, params.id, { type, identifier, added, until: endOf(lasts, added, time_zone) }));
         await parts.weaken(trx, account, { kind: 'allowed', device: { uuid: params.id, name }, what: allowed.name });
         return allowed;
       });
@@ -95,6 +99,8 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): vo
     },
 
     'GET /definitions/allowlistable.json': async ({ request, reply }) => {
+      const allowable = await allowableNow();
+      const etag = `"${createHash('sha256').update(JSON.stringify(allowable)).digest('base64url')}"`;
       // Kept by the browser, and asked about each time: what came with a newer server counts at once (P1.1).
       void reply.headers({ etag, 'cache-control': 'public, no-cache' });
       // The only answer without a body, and so the only one that is none of the contract's.

@@ -1,0 +1,74 @@
+import type { Family } from '@porchlight/contract/definitions.ts';
+import { useState } from 'react';
+import { Field } from '../../ui/field.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { SupportLink } from '../../ui/support.tsx';
+import { useFamilies } from './queries.ts';
+import { searchFamilies } from './search.ts';
+import { t } from './texts.ts';
+import './definitions.css';
+
+/** Everything that we recognise, for anyone who wonders about a name. */
+export function WhatWeRecogniseScreen() {
+  const families = useFamilies();
+  return (
+    <div className="wrap narrow stack-l">
+      <div>
+        <h1>{t.heading}</h1>
+        <p>{t.lead}</p>
+      </div>
+      <Loading of={families} height={600}>
+        {(all) => <Families all={all} />}
+      </Loading>
+      <p>
+        <SupportLink className="alone" />
+      </p>
+    </div>
+  );
+}
+
+function Families({ all }: { all: Family[] }) {
+  const [typed, setTyped] = useState('');
+  const found = searchFamilies(typed, all);
+  return (
+    <div className="stack">
+      <Field
+        label={t.search}
+        name="search"
+        type="search"
+        hint={t.hint}
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={typed}
+        onChange={setTyped}
+      />
+      <p role="status">{found.length ? t.count(found.length, all.length) : t.none(typed.trim())}</p>
+      {found.length > 0 && (
+        <ul className="families">
+          {found.map((family) => (
+            <li key={family.identifier}>
+              <OneFamily family={family} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function OneFamily({ family: { name, aliases, category, what_it_is, what_to_do } }: { family: Family }) {
+  return (
+    <details className="card family">
+      <summary>
+        <strong>{name}</strong> <span className="soft">{t.categories[category]}</span>
+      </summary>
+      {aliases.length > 0 && <p className="soft">{t.also(aliases)}</p>}
+      <h2>{t.whatItIs}</h2>
+      <p>{what_it_is}</p>
+      <h2>{t.whatToDo}</h2>
+      <p>{what_to_do}</p>
+    </details>
+  );
+}

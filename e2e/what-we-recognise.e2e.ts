@@ -1,0 +1,72 @@
+import { expect, type Page, test } from '@playwright/test';
+import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge, judgeZoomed } from './lib/judge.ts';
+
+/** The public page that says what we recognise. */
+
+let world: World;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const catalogue = readCatalogue();
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Name of a program or page' });
+const entries = (page: Page) => page.locator('details');
+const open = async (page: Page) => {
+  await page.goto(`${world.dashboardUrl}/login`);
+  await page.getByRole('link', { name: 'What we recognise' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('What we recognise');
+  await expect(entries(page)).toHaveCount(catalogue.length);
+};
+
+test('anyone gets there from the foot of the page, finds a program by a part of its name, and reads what it is and what to do', async ({
+  page,
+}) => {
+  await open(page);
+  await search(page).fill('any desk');
+  await expect(entries(page)).toHaveCount(1);
+  await expect(page.getByRole('status').filter({ hasText: '1 of them fits' })).toBeVisible();
+  await entries(page).first().click();
+  const { help } = catalogue.find(({ identifier }) => identifier === 'anydesk') ?? {};
+  await expect(page.getByText(help?.what_it_is ?? '?')).toBeVisible();
+  await expect(page.getByText(help?.what_to_do ?? '?')).toBeVisible();
+  await expect(page.getByText('Lets someone else use the computer')).toBeVisible();
+  await judge(page);
+  await judgeZoomed(page);
+});
+
+test('with the keyboard alone; a name that we do not know has a sentence of its own', async ({ page }) => {
+  await open(page);
+  await search(page).focus();
+  await page.keyboard.type('rustdesk');
+  await expect(entries(page)).toHaveCount(1);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'What to do' })).toBeVisible();
+  await search(page).fill('my bank');
+  await expect(page.getByText('We do not know “my bank” by name. That does not make it safe')).toBeVisible();
+  await expect(entries(page)).toHaveCount(0);
+});
+
+test('four hundred families are found as fast as one types, and what cannot be loaded says so', async ({ page }) => {
+  const [first] = catalogue;
+  const many = Array.from({ length: 400 }, (_, n) => ({
+    ...first,
+    aliases: [],
+    ...first?.help,
+    identifier: `p-${n}`,
+    name: `Program ${n}`,
+  }));
+  await page.route('**/api/definitions/families.json', (route) => route.fulfill({ json: many }));
+  await page.goto(`${world.dashboardUrl}/what-we-recognise`);
+  await expect(entries(page)).toHaveCount(400);
+  await search(page).fill('program 399');
+  await expect(entries(page)).toHaveCount(1);
+  await page.route('**/api/definitions/families.json', (route) => route.fulfill({ status: 500, json: { error: 'Something went wrong.' } }));
+  await page.reload();
+  await expect(page.getByRole('button', { name: /again/i })).toBeVisible();
+});

@@ -1,0 +1,101 @@
+import type { SignedFeed } from '@porchlight/contract/shapes.ts';
+import { openFeed } from '@porchlight/definitions/feed.ts';
+import { readSiteList } from '@porchlight/definitions/sites/site-list.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { porchlight } from '../../testing/command.ts';
+import { type ListServer, listServer } from '../../testing/list-server.ts';
+import { type TestServer, testServer } from '../../testing/world.ts';
+
+const day = 86_400_000;
+const names = (n: number, from = 0) => Array.from({ length: n }, (_, at) => `evil-${from + at}.top`).join('\n');
+
+/** A server that fetches these lists, once it has fetched them for the first time. */
+async function fetching(...lists: (ListServer | string)[]): Promise<TestServer> {
+  const server = await testServer({ SITE_LISTS: lists.map((list) => (typeof list === 'string' ? list : list.url)).join(',') }, []);
+  onTestFinished(() => server.close());
+  await server.app.worker.idle();
+  return server;
+}
+
+async function sitesOf(server: TestServer) {
+  const root = String((await server.call('GET /agent/server')).body.keys?.definitions);
+  const feed = (await server.call('GET /agent/free-plan')).body.definitions as unknown as SignedFeed;
+  const { set } = openFeed(root, null, feed, server.clock.now());
+  if (!set.sites) return { version: set.version, size: 0, has: () => false };
+  const { rawPayload } = await server.app.http.inject({ method: 'GET', url: `/api/definitions/parts/${set.sites.sha256}` });
+  const list = readSiteList(rawPayload);
+  return { version: set.version, size: list.size, has: list.has };
+}
+
+const nextDay = async (server: TestServer) => {
+  server.clock.turn(day);
+  await server.app.worker.idle();
+};
+const status = async (server: TestServer) =>
+  (
+    await porchlight(['definitions', 'status'], {
+      DATABASE_URL: server.database_url,
+      SECRET_KEY: 'a secret key for tests, thirty-two characters',
+    })
+  ).out;
+
+test('lists are fetched at once and then every day, put together, and published when something is new', async () => {
+  const [plain, adblock] = [await listServer(names(3)), await listServer('||worse.top^\n@@||evil-1.top^\n')];
+  adblock.has('||worse.top^\n@@||evil-1.top^\n', { etag: '"one"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' });
+  const server = await fetching(plain, `${adblock.url}|adblock`);
+  const first = await sitesOf(server);
+  expect([first.size, first.has('www.worse.top'), first.has('evil-0.top'), first.has('evil-1.top')]).toEqual([3, true, true, false]);
+
+  adblock.answer = (response) => void response.writeHead(304).end();
+  await nextDay(server);
+  expect(adblock.asked.at(-1)).toMatchObject({ 'if-none-match': '"one"', 'if-modified-since': 'Sat, 21 Nov 2026 10:00:00 GMT' });
+  expect((await sitesOf(server)).version).toBe(first.version);
+
+  plain.has(names(4));
+  await nextDay(server);
+  expect(await sitesOf(server)).toMatchObject({ version: first.version + 1, size: 4 });
+  expect(plain.asked).toHaveLength(3);
+  expect(await status(server)).toContain(`${plain.url}: 4 sites, as of 2026-11-23`);
+});
+
+test.each<[string, string, (list: ListServer) => void]>([
+  ['its server fails', 'answered 503', (list) => (list.answer = (response) => void response.writeHead(503).end())],
+  [
+    'it is cut off',
+    'last try',
+    (list) => (list.answer = (response) => void response.writeHead(200, { 'content-length': '99' }).write('x', () => response.destroy())),
+  ],
+  ['it is a page', 'it is a page', (list) => list.has(`<!DOCTYPE html>\n${names(9)}`)],
+  ['it says that it is a page', 'it is a page', (list) => list.has(names(9), { 'content-type': 'text/html' })],
+  ['it is empty', 'no site in it', (list) => list.has('# nothing today\n')],
+  ['it has lost more than half', '4 sites, and had 9', (list) => list.has(names(4, 90))],
+  ['it says that it is too large', 'larger than 1 MB', (list) => list.has('x', { 'content-length': String(2 ** 30) })],
+  ['it turns out to be too large', 'larger than 1 MB', (list) => list.has(`${names(9)}\n${'# '.repeat(2 ** 20)}`)],
+  [
+    'it is redirected without end',
+    'redirected more than 3 times',
+    (list) => (list.answer = (response) => void response.writeHead(302, { location: list.url }).end()),
+  ],
+])('where %s, the last good list stays in force, and the operator is told', async (_what, words, spoil) => {
+  const list = await listServer(names(9));
+  const server = await fetching(list);
+  const good = await sitesOf(server);
+  expect(good.size).toBe(9);
+  spoil(list);
+  await nextDay(server);
+  expect(await sitesOf(server)).toMatchObject({ version: good.version, size: 9 });
+  expect(server.logged()).toContain('its last good state stays in force');
+  expect(await status(server)).toContain(words);
+  list.has(names(5));
+  await nextDay(server);
+  expect((await sitesOf(server)).size).toBe(5);
+});
+
+test('a list that is not configured any more is gone from what is published', async () => {
+  const list = await listServer(names(9));
+  const server = await fetching(list);
+  expect((await sitesOf(server)).size).toBe(9);
+  await server.db.updateTable('site_lists').set({ url: 'https://gone.example/list' }).execute();
+  await nextDay(server);
+  expect((await server.db.selectFrom('site_lists').select('url').execute()).map(({ url }) => url)).toEqual([list.url]);
+});

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { importList, type ListFormat } from '@porchlight/definitions/importers/import-list.ts';
+import { withNamesAbove } from '@porchlight/definitions/sites/names-above.ts';
+import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
+import type { Db } from '../../db/open.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
+import type { JobHandlers } from '../../jobs/worker.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import type { FetchList } from '../../outside/lists/lists.ts';
+import type { ListNames, SiteListStore } from './site-lists.ts';
+import type { DefinitionStore } from './store.ts';
+
+/** A list that the operator configured. */
+export interface ConfiguredList {
+  url: string;
+  format: ListFormat;
+}
+
+export interface FeedParts {
+  db: Db;
+  clock: Clock;
+  log: { warn(o: object, m: string): void };
+  enqueue: Enqueue;
+  forgetJobs(kind: 'feed_day', before: Date): Promise<unknown>;
+  fetchList: FetchList;
+  lists: ConfiguredList[];
+  store: SiteListStore;
+  definitions: Pick<DefinitionStore, 'publish'>;
+}
+
+const day = 86_400_000;
+/** In UTC: night where most of the people are. */
+const hour = 9;
+/** A list that loses more than this share of its names at once has lost its server, or its owner: a person looks at it first. */
+const suspiciousLoss = 0.5;
+
+/** Once a day: fetches the lists of sites, and publishes what is new or what would end. One job, however many servers there are; it queues the next one. */
+export function feeds(parts: FeedParts) {
+  const { db, clock, log, enqueue, store, lists, definitions } = parts;
+
+  const queueAt = (at: Date, why: string) => enqueue(db, 'feed_day', `feed:${why}:${at.toISOString()}`, { day: at.toISOString() }, at);
+  const queueNext = () => {
+    const next = new Date(clock.now());
+    next.setUTCHours(hour, 0, 0, 0);
+    return queueAt(next > clock.now() ? next : after(next, day), 'day');
+  };
+
+  const fetchOne = async (list: ConfiguredList): Promise<void> => {
+    const before = await store.find(list.url);
+    const known = { etag: before?.etag ?? null, last_modified: before?.last_modified ?? null };
+    try {
+      const fetched = await parts.fetchList(list.url, known);
+      if (fetched.state === 'unchanged') return await store.tried(list.url, null);
+      const names = await namesIn(fetched.body, fetched.type, list.format);
+      const lost = 1 - names.names.length / (before?.count || 1);
+      if (before?.count && lost > suspiciousLoss)
+        throw new Error(`it has ${names.names.length} sites, and had ${before.count}: look at it first`);
+      await store.keep(list.url, { ...names, etag: fetched.etag, last_modified: fetched.last_modified });
+    } catch (err) {
+      const problem = err instanceof Error ? err.message : String(err);
+      log.warn({ list: list.url, problem }, 'a list of sites was not taken; its last good state stays in force');
+      await store.tried(list.url, problem);
+    }
+  };
+
+  /** All that is configured, as one list; undefined (what is published stays) while none of it was ever good. */
+  const together = async (): Promise<Uint8Array | null | undefined> => {
+    if (lists.length === 0) return null;
+    const good = (await Promise.all(lists.map(({ url }) => store.names(url)))).filter((names) => names !== null);
+    if (good.length === 0) return undefined;
+    const alone = new Set(good.flatMap(({ exceptions }) => exceptions.flatMap(withNamesAbove)));
+    return buildSiteList(new Set(good.flatMap(({ names }) => names.filter((name) => !alone.has(name)))));
+  };
+
+  const run = async (): Promise<void> => {
+    for (const list of lists) await fetchOne(list);
+    await store.forgetOthers(lists.map(({ url }) => url));
+    const sites = await together();
+    await definitions.publish(sites === undefined ? {} : { sites });
+  };
+
+  const handlers: Pick<JobHandlers, 'feed_day'> = {
+    feed_day: async () => {
+      // First of all, so that a day that fails is not the last one.
+      await queueNext();
+      await parts.forgetJobs('feed_day', after(clock.now(), -2 * day));
+      await run();
+    },
+  };
+
+  return {
+    handlers,
+    /** The next day's; and at once where the configuration has changed, so that nobody waits a night for a list. */
+    async queueNext(): Promise<void> {
+      await queueNext();
+      const known = (await store.all()).map(({ url }) => url);
+      const changed = lists.length !== known.length || lists.some(({ url }) => !known.includes(url));
+      const configured = createHash('sha256').update(JSON.stringify(lists)).digest('hex').slice(0, 16);
+      if (changed) await queueAt(clock.now(), configured);
+    },
+  };
+}
+
+/** The names of a list. Throws a sentence when it is a page, or empty, or not a list at all. */
+async function namesIn(body: Buffer, type: string, format: ListFormat): Promise<ListNames> {
+  if (/^text\/html/i.test(type) || /^\s*<(!doctype|html)/i.test(body.subarray(0, 500).toString('utf8')))
+    throw new Error('it is a page, and no list');
+  const names = new Set<string>();
+  const { report } = await importList([body], { format, keep: new Set(), entry: (host) => names.add(host) });
+  const alone = new Set(report.exceptions.flatMap(withNamesAbove));
+  const left = [...names].filter((name) => !alone.has(name));
+  if (left.length === 0) throw new Error('there is no site in it');
+  return { names: left, exceptions: report.exceptions };
+}

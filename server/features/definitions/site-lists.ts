@@ -1,0 +1,61 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Db } from '../../db/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+/** What a list says: names to block, and names that it wants left alone. */
+export interface ListNames {
+  names: string[];
+  exceptions: string[];
+}
+
+export interface GoodList extends ListNames {
+  etag: string | null;
+  last_modified: string | null;
+}
+
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
+
+/** The last good state of each list that is fetched. */
+export function siteListStore(db: Db, clock: Clock) {
+  const columns = ['url', 'etag', 'last_modified', 'count', 'fetched', 'tried', 'problem'] as const;
+  return {
+    all: () => db.selectFrom('site_lists').select(columns).orderBy('url').execute(),
+    find: (url: string) => db.selectFrom('site_lists').select(columns).where('url', '=', url).executeTakeFirst(),
+
+    async keep(url: string, { names, exceptions, etag, last_modified }: GoodList): Promise<void> {
+      const now = clock.now();
+      const packed = await pack(JSON.stringify({ names, exceptions }));
+      const row = { etag, last_modified, names: packed, count: names.length, fetched: now, tried: now, problem: null };
+      await db
+        .insertInto('site_lists')
+        .values({ url, ...row })
+        .onConflict((oc) => oc.column('url').doUpdateSet(row))
+        .execute();
+    },
+
+    /** Tried, and nothing new (null), or nothing that could be taken: what was good stays. */
+    async tried(url: string, problem: string | null): Promise<void> {
+      const row = { tried: clock.now(), problem: problem?.slice(0, 500) ?? null };
+      await db
+        .insertInto('site_lists')
+        .values({ url, count: 0, ...row })
+        .onConflict((oc) => oc.column('url').doUpdateSet(row))
+        .execute();
+    },
+
+    /** Null for a list that was never good. */
+    async names(url: string): Promise<ListNames | null> {
+      const row = await db.selectFrom('site_lists').select('names').where('url', '=', url).executeTakeFirst();
+      return row?.names ? (JSON.parse((await unpack(row.names)).toString('utf8')) as ListNames) : null;
+    },
+
+    /** Lists that are not configured any more. */
+    forgetOthers: (urls: string[]) =>
+      db
+        .deleteFrom('site_lists')
+        .$if(urls.length > 0, (q) => q.where('url', 'not in', urls))
+        .execute(),
+  };
+}
+export type SiteListStore = ReturnType<typeof siteListStore>;
