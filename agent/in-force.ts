@@ -1,0 +1,50 @@
+import type { DevicePolicy } from '@porchlight/contract/agent.ts';
+import { freePlan } from '@porchlight/contract/policies.ts';
+import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import { type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
+import type { Rules } from './detectors/detector.ts';
+import type { FreePlan, Identity, Store } from './state/store.ts';
+
+/** What protects a computer that is no device: the free plan (1.2, P3.6, P4.1). */
+const freeRules: Rules = { ...freePlan, allow: [...freePlan.allow] };
+
+/** What holds on this computer at this moment; every part of the agent reads it here. Only the session changes it. */
+export interface InForce {
+  identity: Identity | null;
+  /** Of the device that this computer is now. */
+  policy: DevicePolicy | null;
+  /** In force while this computer is no device, and until the policy of the device that it becomes is there. */
+  free: FreePlan | null;
+  definitions(): DefinitionSet | null;
+  compiled(): CompiledSet | null;
+  useDefinitions(next: DefinitionSet): void;
+  /** What is to be done about findings; null while nothing is. */
+  rules(): Rules | null;
+}
+
+/** What was in force when the agent ended. `wantsFree`: the free plan is chosen now, unless this computer is a device. */
+export async function readInForce(store: Store, wantsFree: boolean): Promise<InForce> {
+  const identity = await store.identity();
+  const kept = await store.policy();
+  let definitions = await store.definitions();
+  let compiled = definitions && compileSet(definitions);
+  let free = identity ? null : await store.freePlan();
+  if (!identity && !free && wantsFree) {
+    free = 'chosen';
+    await store.setFreePlan(free);
+  }
+  const held: InForce = {
+    identity,
+    // Not of a device that it was before.
+    policy: kept && kept.device === identity?.device.uuid ? kept : null,
+    free,
+    definitions: () => definitions,
+    compiled: () => compiled,
+    useDefinitions(next) {
+      definitions = next;
+      compiled = compileSet(next);
+    },
+    rules: () => (held.identity && held.policy) ?? (held.free && freeRules),
+  };
+  return held;
+}

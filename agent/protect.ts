@@ -1,0 +1,67 @@
+import { detectors } from './detectors/all.ts';
+import type { Finding } from './detectors/detector.ts';
+import { watchEndings } from './enforce/endings.ts';
+import { plan } from './enforce/plan.ts';
+import { responder } from './enforce/responder.ts';
+import type { InForce } from './in-force.ts';
+import type { Os, ProcessSeen } from './os/port.ts';
+import type { Identity } from './state/store.ts';
+
+/** How often the running programs are looked at. */
+const watchEvery = 250;
+/** How often it is tried again to end what could not be ended. */
+const retryEvery = 2000;
+
+export interface ProtectionParts {
+  os: Os;
+  inForce: InForce;
+  now: () => Date;
+  log: (sentence: string) => void;
+  /** What came of a finding. `whose`: who this computer was when it was found. */
+  tell: (finding: Finding, blocked: boolean, whose: Identity | null) => Promise<void>;
+}
+
+export interface Protection {
+  /** Looks at everything that runs, as when something was just switched on. */
+  anew(): void;
+  /** As `anew`, when something else is in force: what was not stopped is told again. */
+  changed(): void;
+  /** No program is looked at any more; resolves when what is under way is over and told. */
+  close(): Promise<unknown>;
+}
+
+/** observe → detect → plan → apply, with what is in force. It begins with `anew`. */
+export function protection({ os, inForce, now, log, tell }: ProtectionParts): Protection {
+  const response = responder(os, tell, (err) => log(`A detection could not be kept: ${String(err)}`));
+  const look = (processes: ProcessSeen[]) => {
+    const [rules, set] = [inForce.rules(), inForce.compiled()];
+    if (!rules || !set) return;
+    const findings = detectors.flatMap((detect) => detect({ processes, now: now() }, rules, set));
+    for (const step of plan(findings)) response.take(step, inForce.identity);
+  };
+
+  let watch: { close(): void } | null = null;
+  const anew = () => {
+    watch?.close();
+    watch = os.watchProcesses(watchEvery, look);
+  };
+  const endings = watchEndings({ now, allow: () => inForce.rules()?.allow ?? [], ended: anew });
+  const retrying = setInterval(() => {
+    const blockable = response.stillRunning();
+    if (blockable.length) look(blockable);
+  }, retryEvery);
+
+  return {
+    anew,
+    changed() {
+      response.forget();
+      anew();
+    },
+    close() {
+      clearInterval(retrying);
+      endings.close();
+      watch?.close();
+      return response.settled();
+    },
+  };
+}
