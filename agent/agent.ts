@@ -1,10 +1,13 @@
+import { control } from './control.ts';
 import { readInForce } from './in-force.ts';
+import type { Moment } from './lib/span.ts';
 import { type Linking, linking } from './linking.ts';
 import { knownOrigins } from './loopback/origins.ts';
 import { startLoopback } from './loopback/server.ts';
 import type { Os } from './os/port.ts';
 import { outcomes } from './outcome.ts';
 import { protection } from './protect.ts';
+import { windowOf } from './screen.ts';
 import { session } from './session.ts';
 import type { Store } from './state/store.ts';
 import { caller } from './sync/call.ts';
@@ -12,7 +15,6 @@ import { pinKeys } from './sync/enrol.ts';
 import { sayGoodbye } from './sync/goodbye.ts';
 import { partFetcher } from './sync/parts.ts';
 import { incidents } from './window/incidents.ts';
-import { agentWindow } from './window/window.ts';
 import { words } from './window/words.ts';
 
 export interface AgentParts {
@@ -25,6 +27,8 @@ export interface AgentParts {
   free: boolean;
   loopback_port: number;
   now: () => Date;
+  /** Of the clock and of what nobody can set, for what must not be shortened or stretched. */
+  moment: () => Moment;
   random: () => number;
   /** One plain sentence for the person at the terminal. */
   log: (sentence: string) => void;
@@ -34,45 +38,33 @@ export interface Agent {
   /** Where the loopback calls are answered; null when another program has the port. */
   port: number | null;
   link: Linking;
+  /** Shows the window, or says where it is. */
+  showWindow(): void;
   /** `why`: what the server is told of the end; nothing when it is left out. */
   close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
 
 /** The agent: observe → detect → plan → apply → report. A computer that is no device has the free plan, or is idle (3.18, 6.8). */
 export async function startAgent(parts: AgentParts): Promise<Agent> {
-  const { os, store, server, now, log, random } = parts;
+  const { os, store, server, now, moment, log, random } = parts;
   const call = caller(server);
   const info = () => ({ ...os.info(), agent_version: parts.version });
   const seen = incidents();
   const inForce = await readInForce(store, parts.free);
 
-  let notice: string | null = null;
-  const window = agentWindow(
-    () => {
-      const { identity, policy, free } = inForce;
-      return {
-        link: identity
-          ? { state: 'linked', device: policy?.device_name ?? identity.device.name }
-          : { state: free === 'chosen' ? 'free' : (free ?? 'unlinked') },
-        incident: seen.current(now()),
-        family: (identity && policy?.family) ?? [],
-        limitations: os.limitations(),
-        notice,
-      };
-    },
-    async (code) => {
-      notice = await link.byCode(code).then(
-        () => null,
-        (err: Error) => err.message,
-      );
-    },
-    () => now().getTime(),
-  );
-  const showWindow = () => {
-    if (!loopback) return;
-    const url = window.newUrl(loopback.port);
-    if (!os.openWindow(url)) log(words.terminal.window(url));
-  };
+  const hands = await control({
+    ...{ store, inForce, moment, log },
+    queued: () => linked.report(),
+    changed: () => protect.changed(),
+  });
+  const screen = windowOf({
+    ...{ os, inForce, incidents: seen, control: hands, now, log },
+    link: { byCode: (...typed) => link.byCode(...typed), byLink: (...handed) => link.byLink(...handed) },
+    port: () => loopback?.port ?? null,
+    version: parts.version,
+    lastContact: () => linked.lastContact(),
+  });
+  const showWindow = screen.show;
 
   const tell = outcomes({ store, inForce, incidents: seen, now, log, queued: () => linked.report(), showWindow });
   const protect = protection({ os, inForce, now, log, tell });
@@ -82,15 +74,15 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     problems: os.limitations,
     changed: protect.changed,
   });
-  const link = linking({ store, call, server, info, now }, linked.become);
+  const link = linking({ store, call, server, info, now, mayLeave: hands.mayLeave }, linked.become);
 
   const origins = await knownOrigins(async () => (await store.keys()) ?? (await pinKeys({ store, call })));
   const loopback = await startLoopback({
     port: parts.loopback_port,
     origins: origins.known,
     status: () => ({ g: inForce.identity === null && inForce.free !== null, l: inForce.identity !== null, v: parts.version }),
-    takeLink: link.byLink,
-    window: window.handle,
+    takeLink: screen.takeLink,
+    window: screen.handle,
   });
   if (!loopback) log(words.terminal.portTaken(parts.loopback_port));
   for (const sentence of os.limitations()) log(sentence);
@@ -101,8 +93,10 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   return {
     port: loopback?.port ?? null,
     link,
+    showWindow,
     async close(why) {
       origins.close();
+      hands.close();
       // A program that was just ended is on the disk before we go (P4.5).
       await protect.close();
       await linked.close();

@@ -1,5 +1,6 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { freePlan } from '@porchlight/contract/policies.ts';
+import type { PinHash } from '@porchlight/contract/shapes.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
 import type { Rules } from './detectors/detector.ts';
@@ -18,8 +19,12 @@ export interface InForce {
   definitions(): DefinitionSet | null;
   compiled(): CompiledSet | null;
   useDefinitions(next: DefinitionSet): void;
+  /** Set by whoever can pause (P4.6). */
+  paused: () => boolean;
   /** What is to be done about findings; null while nothing is. */
   rules(): Rules | null;
+  /** Of the Admin PIN of the account that this computer belongs to; null when nobody knows one. */
+  pin(): PinHash | null;
 }
 
 /** What was in force when the agent ended. `wantsFree`: the free plan is chosen now, unless this computer is a device. */
@@ -44,7 +49,9 @@ export async function readInForce(store: Store, wantsFree: boolean): Promise<InF
       definitions = next;
       compiled = compileSet(next);
     },
-    rules: () => (held.identity && held.policy) ?? (held.free && freeRules),
+    paused: () => false,
+    rules: () => (held.paused() ? null : ((held.identity && held.policy) ?? (held.free && freeRules))),
+    pin: () => (held.identity && held.policy?.pin) || null,
   };
   return held;
 }

@@ -2,9 +2,10 @@ import type { HandOver } from '@porchlight/contract/loopback.ts';
 import type { Identity } from './state/store.ts';
 import { type EnrolParts, enrolByCode, enrolByLink } from './sync/enrol.ts';
 
+/** `pin`: of the account that this computer belongs to now; without one, only a computer that belongs to none is linked. */
 export interface Linking {
-  byCode(code: string): Promise<void>;
-  byLink(link: HandOver): Promise<void>;
+  byCode(code: string, pin?: string): Promise<void>;
+  byLink(link: HandOver, pin?: string): Promise<void>;
 }
 
 /** Becoming a device, one attempt at a time: a link that is handed over twice at once enrols once. `linked` is told of the new identity. */
@@ -24,7 +25,7 @@ export function linking(parts: EnrolParts, linked: (identity: Identity) => Promi
     return mine;
   };
   return {
-    byCode: (code) => once(code, () => enrolByCode(parts, code)),
-    byLink: (link) => once(`${link.uri} ${link.signature}`, () => enrolByLink(parts, link)),
+    byCode: (code, pin) => once(`${code} ${pin}`, () => enrolByCode(parts, code, pin)),
+    byLink: (link, pin) => once(`${link.uri} ${link.signature} ${pin}`, () => enrolByLink(parts, link, pin)),
   };
 }

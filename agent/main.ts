@@ -4,12 +4,14 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@porchlight/contract/limits.ts';
 import { type Agent, startAgent } from './agent.ts';
+import { momentNow } from './lib/moment.ts';
 import { type Options, readOptions } from './options.ts';
 import { linux } from './os/linux/linux.ts';
 import { privateFolder } from './state/files.ts';
 import { lockFolder } from './state/lock.ts';
 import { openStore } from './state/store.ts';
 import { Refused } from './sync/call.ts';
+import { words } from './window/words.ts';
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
@@ -27,12 +29,13 @@ async function main(): Promise<void> {
   const os = linux(env);
   const agent = await startAgent({
     os,
-    store: await openStore(folder),
+    store: await openStore(folder, (name) => say(words.terminal.damaged(name))),
     server: (env.PORCHLIGHT_SERVER ?? 'http://localhost:4380').replace(/\/+$/, ''),
     version,
     free: options !== null && 'free' in options,
     loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
     now: () => new Date(),
+    moment: momentNow,
     random: Math.random,
     log: say,
   });

@@ -27,6 +27,8 @@ export interface Session {
   become(identity: Identity): Promise<void>;
   /** There is something new to report. */
   report(): void;
+  /** When the server last answered, since the start. */
+  lastContact(): Date | null;
   close(): Promise<unknown>;
 }
 
@@ -35,6 +37,7 @@ export function session(parts: SessionParts): Session {
   const { store, inForce, log, changed, showWindow } = parts;
   let fetching: { close(): Promise<void> } | null = null;
   let sync: Sync | null = null;
+  let heard: Date | null = null;
   const closeAll = () => Promise.all([sync?.close(), fetching?.close()]);
 
   /** While this computer is no device. */
@@ -86,6 +89,10 @@ export function session(parts: SessionParts): Session {
           changed();
         },
         unlinked: (why) => unlinked(identity, why),
+        protecting: () => !inForce.paused(),
+        heard: () => {
+          heard = parts.now();
+        },
       },
       identity,
     );
@@ -107,6 +114,7 @@ export function session(parts: SessionParts): Session {
       log(words.terminal.linked(identity.device.name));
     },
     report: () => sync?.report(),
+    lastContact: () => heard,
     close: closeAll,
   };
 }

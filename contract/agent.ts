@@ -3,8 +3,9 @@ import { goodbyeEndpoint } from './care.ts';
 import { endpoints } from './endpoint.ts';
 import { exceptionType } from './exceptions.ts';
 import { limits } from './limits.ts';
+import { newsEndpoint } from './news.ts';
 import { policyActions, policyId } from './policies.ts';
-import { category, certainty, nothing, signedDocument, signedFeed, time, uuid } from './shapes.ts';
+import { category, certainty, nothing, pinHash, signedDocument, signedFeed, time, uuid } from './shapes.ts';
 
 /** What an installed agent says to the server, and the signed documents that it gets. */
 
@@ -43,6 +44,8 @@ export const devicePolicy = z.object({
   allow: z.array(z.object({ type: exceptionType, identifier: z.string(), until: time.nullable() })),
   /** First names to call, for the calm screen. */
   family: z.array(z.string()),
+  /** Of the Admin PIN, which the agent checks without the server (P2.6). Null: nobody knows one, so nothing that needs it is done. */
+  pin: pinHash.nullable().default(null),
 });
 export type DevicePolicy = z.infer<typeof devicePolicy>;
 
@@ -90,6 +93,7 @@ export const agentEndpoints = endpoints({
     errors: [],
   },
   ...goodbyeEndpoint,
+  ...newsEndpoint,
   'GET /agent/policy': {
     summary: 'The signed policy of this device; with `known` it waits up to `wait` seconds for a newer one, or for newer definitions',
     access: 'device',

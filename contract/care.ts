@@ -51,6 +51,8 @@ export const actKind = z.enum([
   'password_changed',
   'alerts_off',
   'silence_later',
+  'pin_guessed',
+  'asked',
 ]);
 export type ActKind = z.infer<typeof actKind>;
 

@@ -40,3 +40,13 @@ export type SignedDocument = z.infer<typeof signedDocument>;
 /** The definitions as they are offered: the lists of good keys in order, without a gap, and the newest set, which names its parts by content. */
 export const signedFeed = z.object({ keys: z.array(signedDocument).max(1000), set: signedDocument });
 export type SignedFeed = z.infer<typeof signedFeed>;
+
+/** What a PIN is checked against (P2.6): scrypt of the PIN, with a salt of one device. `salt` and `hash` are base64url; `n`, `r` and `p` are what it costs. */
+export const pinHash = z.object({
+  salt: z.string().min(16),
+  hash: z.string().min(16),
+  n: z.number().int().min(2).max(131_072),
+  r: z.number().int().min(1).max(16),
+  p: z.number().int().min(1).max(16),
+});
+export type PinHash = z.infer<typeof pinHash>;

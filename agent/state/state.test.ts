@@ -130,6 +130,7 @@ describe('store', () => {
       block_likely: true,
       allow: [],
       family: [],
+      pin: null,
     };
     const document = signDocument(policy, policyKey);
     await store.keepPolicy(document);

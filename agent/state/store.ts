@@ -7,12 +7,16 @@ import {
   type ServerKeys,
   serverKeys,
 } from '@porchlight/contract/agent.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import { type News, news } from '@porchlight/contract/news.ts';
 import { type SignedDocument, signedDocument, uuid } from '@porchlight/contract/shapes.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { z } from 'zod';
+import { span } from '../lib/span.ts';
 import { feedFiles } from './feed-files.ts';
-import { jsonFilesIn, privateFolder, readWhole, removeFile, writeWhole } from './files.ts';
+import { jsonFilesIn, privateFolder } from './files.ts';
+import { sealedFiles, stateKey } from './sealed.ts';
 
 const identity = z.object({ server: z.string(), agent_token: z.string(), device: z.object({ uuid, name: z.string() }) });
 /** Which device this computer is, and the token that proves it. */
@@ -22,21 +26,36 @@ const freePlan = z.object({ since: z.enum(['chosen', 'removed']) });
 /** Why a computer that is no device has the free plan: somebody chose it, or its device was removed (P3.6). */
 export type FreePlan = z.infer<typeof freePlan>['since'];
 
+/** `wrong`: PINs in a row. `locks`: how often it has locked since a right one. */
+const pinTries = z.object({ wrong: z.number(), locks: z.number(), lock: span.nullable() });
+export type PinTries = z.infer<typeof pinTries>;
+
+const pauseKept = z.object({ device: uuid, span });
+/** A pause of one device. */
+export type PauseKept = z.infer<typeof pauseKept>;
+
 const nonces = z.array(z.string());
 const keptNonces = 500;
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** What survives a restart, as files in `folder`. */
-export async function openStore(folder: string) {
+/** What survives a restart, as files in `folder`. `refused` is told the name of a file that is not believed. */
+export async function openStore(folder: string, refused: (name: string) => void = () => {}) {
   await privateFolder(folder);
   const queue = await privateFolder(join(folder, 'detections'));
+  const newsFolder = await privateFolder(join(folder, 'news'));
+  const files = sealedFiles(await stateKey(folder), refused);
   const file = (name: string) => join(folder, `${name}.json`);
-  const write = (name: string, value: unknown) => writeWhole(file(name), JSON.stringify(value));
+  const write = (name: string, value: unknown) => files.write(file(name), value);
+  const all = async <T>(place: string, schema: z.ZodType<T>): Promise<T[]> => {
+    const found: (T | null)[] = [];
+    for (const path of await jsonFilesIn(place)) found.push(await files.read(path, schema));
+    return found.filter((one) => one !== null);
+  };
 
-  const keys = () => readWhole(file('server'), serverKeys);
+  const keys = () => files.read(file('server'), serverKeys);
   const policy = async (): Promise<DevicePolicy | null> => {
-    const [document, pinned] = [await readWhole(file('policy'), signedDocument), await keys()];
+    const [document, pinned] = [await files.read(file('policy'), signedDocument), await keys()];
     // Verified anew each time: what was changed on the disk is not believed.
     return document && pinned ? openDocument(document, pinned.keys.policy, devicePolicy) : null;
   };
@@ -46,17 +65,18 @@ export async function openStore(folder: string) {
     keys,
     pinKeys: (value: ServerKeys) => write('server', value),
 
-    identity: () => readWhole(file('identity'), identity),
+    identity: () => files.read(file('identity'), identity),
     /** A new device starts with a policy of its own, whose versions begin anew, and with nothing to report of what this computer was before. */
     setIdentity: async (value: Identity) => {
-      await removeFile(file('policy'));
-      for (const path of await jsonFilesIn(queue)) await removeFile(path);
+      await files.remove(file('policy'));
+      for (const place of [queue, newsFolder]) for (const path of await jsonFilesIn(place)) await files.remove(path);
+      for (const name of ['pin-tries', 'pause']) await files.remove(file(name));
       await write('identity', value);
     },
-    forgetIdentity: () => removeFile(file('identity')),
+    forgetIdentity: () => files.remove(file('identity')),
 
     /** Counts only while there is no identity. */
-    freePlan: async (): Promise<FreePlan | null> => (await readWhole(file('free-plan'), freePlan))?.since ?? null,
+    freePlan: async (): Promise<FreePlan | null> => (await files.read(file('free-plan'), freePlan))?.since ?? null,
     setFreePlan: (since: FreePlan) => write('free-plan', { since }),
 
     policy,
@@ -65,19 +85,28 @@ export async function openStore(folder: string) {
     feed,
     definitions: async (): Promise<DefinitionSet | null> => (await feed.held())?.definitions ?? null,
 
-    nonceUsed: async (nonce: string) => ((await readWhole(file('nonces'), nonces)) ?? []).includes(nonce),
-    useNonce: async (nonce: string) => write('nonces', [...((await readWhole(file('nonces'), nonces)) ?? []), nonce].slice(-keptNonces)),
+    nonceUsed: async (nonce: string) => ((await files.read(file('nonces'), nonces)) ?? []).includes(nonce),
+    useNonce: async (nonce: string) => write('nonces', [...((await files.read(file('nonces'), nonces)) ?? []), nonce].slice(-keptNonces)),
+
+    pinTries: () => files.read(file('pin-tries'), pinTries),
+    setPinTries: (tries: PinTries) => write('pin-tries', tries),
+    pause: () => files.read(file('pause'), pauseKept),
+    setPause: (pause: PauseKept | null) => (pause ? write('pause', pause) : files.remove(file('pause'))),
 
     /** On disk when this resolves (P4.5). The name sorts by time, so that the oldest is sent first. */
-    queue: (detection: ReportedDetection) => writeWhole(join(queue, nameOf(detection)), JSON.stringify(detection)),
-    queued: async (): Promise<ReportedDetection[]> => {
-      const all = await Promise.all((await jsonFilesIn(queue)).map((path) => readWhole(path, reportedDetection)));
-      return all.filter((d) => d !== null);
+    queue: (detection: ReportedDetection) => files.write(join(queue, nameOf(detection)), detection, 'once'),
+    queued: () => all(queue, reportedDetection),
+    acknowledged: (detection: ReportedDetection) => files.remove(join(queue, nameOf(detection))),
+
+    /** As the queue of detections. So much that nobody would want to hear it is not kept. */
+    tell: async (one: News): Promise<void> => {
+      if ((await jsonFilesIn(newsFolder)).length < limits.news_kept) await files.write(join(newsFolder, nameOf(one)), one, 'once');
     },
-    acknowledged: (detection: ReportedDetection) => removeFile(join(queue, nameOf(detection))),
+    untold: () => all(newsFolder, news),
+    told: (one: News) => files.remove(join(newsFolder, nameOf(one))),
   };
 }
 
-function nameOf(detection: ReportedDetection): string {
-  return `${new Date(detection.time).getTime()}-${detection.uuid}.json`;
+function nameOf({ time, uuid }: Pick<News, 'time' | 'uuid'>): string {
+  return `${new Date(time).getTime()}-${uuid}.json`;
 }

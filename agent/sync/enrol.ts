@@ -7,7 +7,7 @@ import type { Call } from './call.ts';
 
 /** Why a link is not taken; `words` for the person. */
 export class LinkRefused extends Error {
-  readonly code: 'bad_link' | 'bad_signature' | 'expired' | 'used' | 'other_server';
+  readonly code: 'bad_link' | 'bad_signature' | 'expired' | 'used' | 'other_server' | 'pin_needed' | 'pin_refused';
 
   constructor(code: LinkRefused['code'], words: string) {
     super(words);
@@ -21,6 +21,8 @@ export interface EnrolParts {
   server: string;
   info: () => AgentInfo;
   now: () => Date;
+  /** Throws `LinkRefused` when this computer is a device already and the PIN of its account is missing or wrong. */
+  mayLeave: (pin: string | undefined) => Promise<void>;
 }
 
 const pinning = new WeakMap<Store, Promise<ServerKeys>>();
@@ -40,10 +42,11 @@ async function pin(store: Store, call: Call): Promise<ServerKeys> {
   return keys;
 }
 
-/** Uses a code up and becomes its device. */
-export async function enrolByCode(parts: EnrolParts, typed: string): Promise<Identity> {
+/** Uses a code up and becomes its device. `pin`: of the account that this computer belongs to now, if it does. */
+export async function enrolByCode(parts: EnrolParts, typed: string, pin?: string): Promise<Identity> {
   const code = readDeviceCode(typed) ?? typed;
   await pinKeys(parts);
+  await parts.mayLeave(pin);
   const { agent_token, device } = await parts.call('POST /agent/enrol', { body: { code, info: parts.info() } });
   const identity = { server: parts.server, agent_token, device };
   await parts.store.setIdentity(identity);
@@ -51,7 +54,7 @@ export async function enrolByCode(parts: EnrolParts, typed: string): Promise<Ide
 }
 
 /** Takes a link only with a good signature, for this server, in time, and once (P3.2). Throws `LinkRefused`, or what enrolling throws. */
-export async function enrolByLink(parts: EnrolParts, { uri, signature }: HandOver): Promise<Identity> {
+export async function enrolByLink(parts: EnrolParts, { uri, signature }: HandOver, pin?: string): Promise<Identity> {
   const { store, now } = parts;
   const keys = await pinKeys(parts);
   if (!verifyText(uri, signature, keys.keys.link)) throw new LinkRefused('bad_signature', 'This link was not made by our server.');
@@ -60,7 +63,7 @@ export async function enrolByLink(parts: EnrolParts, { uri, signature }: HandOve
   if (link.server !== keys.public_url) throw new LinkRefused('other_server', 'This link is for another server.');
   if (link.exp * 1000 <= now().getTime()) throw new LinkRefused('expired', 'This link has expired. Make a new code on the dashboard.');
   if (await store.nonceUsed(link.nonce)) throw new LinkRefused('used', 'This link has been used already.');
-  const identity = await enrolByCode(parts, link.code);
+  const identity = await enrolByCode(parts, link.code, pin);
   await store.useNonce(link.nonce);
   return identity;
 }

@@ -2,17 +2,40 @@ import { limits } from '@porchlight/contract/limits.ts';
 import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
 
+interface Queue<T> {
+  waiting: () => Promise<T[]>;
+  batch: number;
+  /** Answers the ids that the server has. */
+  send: (batch: T[]) => Promise<string[]>;
+  done: (one: T) => Promise<void>;
+}
+
 /** Sends what is queued, oldest first, until nothing is left; each is removed from the disk only when the server has said that it has it (P4.5). */
-export async function reportAll(store: Store, call: Call, identity: Identity, stop: AbortSignal): Promise<number> {
-  let sent = 0;
+async function sendAll<T extends { uuid: string }>({ waiting, batch, send, done }: Queue<T>, stop: AbortSignal): Promise<void> {
   for (;;) {
-    const batch = (await store.queued()).slice(0, limits.detections_per_report);
-    if (!batch.length || stop.aborted) return sent;
-    const { stored } = await call('POST /agent/detections', { body: { detections: batch } }, { token: identity.agent_token });
-    const known = new Set(stored);
-    const done = batch.filter((d) => known.has(d.uuid));
-    for (const detection of done) await store.acknowledged(detection);
-    sent += done.length;
-    if (!done.length) throw new Error('the server acknowledged none of what was sent');
+    const next = (await waiting()).slice(0, batch);
+    if (!next.length || stop.aborted) return;
+    const known = new Set(await send(next));
+    const stored = next.filter(({ uuid }) => known.has(uuid));
+    for (const one of stored) await done(one);
+    if (!stored.length) throw new Error('the server acknowledged none of what was sent');
   }
+}
+
+/** Detections first: that somebody paused comes after what happened before. */
+export async function reportAll(store: Store, call: Call, { agent_token: token }: Identity, stop: AbortSignal): Promise<void> {
+  const detections: Queue<Awaited<ReturnType<Store['queued']>>[number]> = {
+    waiting: store.queued,
+    batch: limits.detections_per_report,
+    send: async (batch) => (await call('POST /agent/detections', { body: { detections: batch } }, { token })).stored,
+    done: store.acknowledged,
+  };
+  const news: Queue<Awaited<ReturnType<Store['untold']>>[number]> = {
+    waiting: store.untold,
+    batch: limits.news_per_report,
+    send: async (batch) => (await call('POST /agent/news', { body: { news: batch } }, { token })).stored,
+    done: store.told,
+  };
+  await sendAll(detections, stop);
+  await sendAll(news, stop);
 }

@@ -18,6 +18,10 @@ export interface SyncParts extends PolicyParts {
   call: Call;
   info: () => AgentInfo;
   problems: () => string[];
+  /** Not while it is paused. */
+  protecting: () => boolean;
+  /** The server has answered. */
+  heard: () => void;
   random: () => number;
   log: (sentence: string) => void;
   /** The server says that this device is not ours any more. */
@@ -58,6 +62,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
         await round();
         wait.reset();
         noteReachable(true);
+        parts.heard();
         await rest(null);
       } catch (err) {
         if (stop.signal.aborted) return;
@@ -75,7 +80,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   const checkIn = () =>
     call(
       'POST /agent/check-in',
-      { body: { info: parts.info(), protecting: true, problems: parts.problems() } },
+      { body: { info: parts.info(), protecting: parts.protecting(), problems: parts.problems() } },
       { token: identity.agent_token },
     );
 

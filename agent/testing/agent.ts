@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type Agent, type AgentParts, startAgent } from '../agent.ts';
 import { type FakeOs, fakeOs } from '../os/fake/fake.ts';
 import { openStore, type Store } from '../state/store.ts';
+import { words } from '../window/words.ts';
 import { type TestServer, testServer } from './server.ts';
 import { until } from './until.ts';
 
@@ -29,8 +30,8 @@ export interface TestAgent {
   folder: string;
   /** What the person at the terminal was told. */
   said: string[];
-  /** The clock; the test moves it. */
-  clock: { now: Date };
+  /** The clock, and the time since the computer started in milliseconds; the test moves them, and starts it anew by another `boot`. */
+  clock: { now: Date; up: number; boot: string };
   /** Links by a new code, and waits until policy and definitions are in force. */
   linked(): Promise<void>;
   status(): Promise<{ status: number; body: unknown }>;
@@ -38,12 +39,15 @@ export interface TestAgent {
 }
 
 /** The whole agent on an operating system that does as the test says. Closed when the test is over. */
-export async function agentForTest(server: TestServer, more: Partial<AgentParts> & { folder?: string } = {}): Promise<TestAgent> {
+export async function agentForTest(
+  server: TestServer,
+  more: Partial<AgentParts> & { folder?: string; clock?: TestAgent['clock'] } = {},
+): Promise<TestAgent> {
   const folder = more.folder ?? (await temporaryFolder());
   const os = fakeOs();
-  const store = await openStore(folder);
   const said: string[] = [];
-  const clock = { now: new Date() };
+  const store = await openStore(folder, (name) => void said.push(words.terminal.damaged(name)));
+  const clock = more.clock ?? { now: new Date(), up: 1_000_000, boot: 'first' };
   const agent = await startAgent({
     os,
     store,
@@ -52,6 +56,7 @@ export async function agentForTest(server: TestServer, more: Partial<AgentParts>
     free: false,
     loopback_port: 0,
     now: () => clock.now,
+    moment: () => ({ wall: clock.now.getTime(), up: clock.up, boot: clock.boot }),
     random: () => 0,
     log: (sentence) => void said.push(sentence),
     ...more,

@@ -1,15 +1,27 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Goodbye } from '@porchlight/contract/care.ts';
 import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
-import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
+import type { News } from '@porchlight/contract/news.ts';
+import type { PinHash, SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
 import { type FakeFeed, fakeFeed } from './feed.ts';
+
+/** The Admin PIN of every account here. */
+export const testPin = '194735';
+
+/** As the server makes it, but quick. */
+export function pinHashFor(pin: string): PinHash {
+  const salt = randomBytes(16);
+  const cost = { n: 1024, r: 8, p: 1 };
+  const hash = scryptSync(pin, salt, 32, { N: cost.n, r: cost.r, p: cost.p });
+  return { salt: salt.toString('base64url'), hash: hash.toString('base64url'), ...cost };
+}
 
 /** How the server is to behave: as it should, not at all, with an error, or as if the device were removed. */
 export type Mood = 'well' | 'silent' | 'failing' | 'removed' | 'revoked';
@@ -31,6 +43,10 @@ export interface TestServer {
   /** Stored detections by uuid, and how often each was sent. */
   detections: Map<string, ReportedDetection>;
   sent: ReportedDetection[];
+  /** What was told of the computer, each time that it was. */
+  news: News[];
+  /** How often a check-in said that it protects, and that it does not; the newest last. */
+  protecting: boolean[];
   /** What agents said before they went. */
   goodbyes: Goodbye[];
   policy: DevicePolicy;
@@ -83,6 +99,8 @@ export async function testServer(): Promise<TestServer> {
     device,
     detections: new Map(),
     sent: [],
+    news: [],
+    protecting: [],
     goodbyes: [],
     policy: {
       device,
@@ -94,6 +112,7 @@ export async function testServer(): Promise<TestServer> {
       block_likely: true,
       allow: [],
       family: ['Anna'],
+      pin: pinHashFor(testPin),
     },
     definitions: { version: 1, definitions: readCatalogue() },
     setPolicy(news, signer = keys.policy) {
@@ -164,7 +183,7 @@ export async function testServer(): Promise<TestServer> {
       return ok({ agent_token: token, device: { uuid: device, name: test.policy.device_name } });
     },
     'POST /agent/check-in': ({ body }) => {
-      agentEndpoints['POST /agent/check-in'].body.parse(body);
+      test.protecting.push(agentEndpoints['POST /agent/check-in'].body.parse(body).protecting);
       return ok({});
     },
     'POST /agent/goodbye': ({ body }) => {
@@ -180,6 +199,11 @@ export async function testServer(): Promise<TestServer> {
       return ok({ policy: policyDocument, definitions_version: test.definitions.version });
     },
     'GET /agent/definitions': () => ok(offered),
+    'POST /agent/news': ({ body }) => {
+      const { news } = agentEndpoints['POST /agent/news'].body.parse(body);
+      test.news.push(...news);
+      return ok({ stored: news.map(({ uuid }) => uuid) });
+    },
     'POST /agent/detections': ({ body }) => {
       const { detections } = agentEndpoints['POST /agent/detections'].body.parse(body);
       for (const detection of detections) {

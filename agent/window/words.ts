@@ -1,6 +1,12 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 
+/** A stretch of time, rounded up. */
+const minutes = (ms: number): string => {
+  const count = Math.max(1, Math.ceil(ms / 60_000));
+  return count === 1 ? '1 minute' : `${count} minutes`;
+};
+
 /** All that the agent says to the person at the computer, on its screen and on the terminal. */
 export const words = {
   protected: 'This computer is protected',
@@ -26,6 +32,68 @@ export const words = {
     blocked ? 'Yes, as long as nobody starts it again. We keep watching.' : 'No. Switch the computer off if you did not ask for this.',
   call: (names: string[]) => `Someone to call: ${names.join(', ')}.`,
   hangUp: 'Is someone on the phone telling you what to do? Hang up. You are not being rude, and nothing bad will happen.',
+  ask: 'I asked for this',
+  askMore: 'Press this if you want to use it. We tell your family, and it stays stopped until they say yes.',
+  asked: 'We told your family that you want this. It stays stopped until they say yes.',
+  askedHow: (name: string, device: string) =>
+    `Whoever has the ${brand.name} account can allow it: on the dashboard, under ${device}, Allow list, ${name}. Talk to them first, on the phone.`,
+
+  pin: {
+    label: 'The Admin PIN',
+    where: 'Whoever has the account finds it on the dashboard, under Profile, Admin PIN. Never tell it to anyone who called you.',
+    needed: `This computer belongs to an account already. To connect it to another one, type the Admin PIN in the ${brand.name} window.`,
+    wrong: (left: number) =>
+      `That is not the PIN. ${left === 1 ? 'You can try once more.' : `You can try ${left} more times.`}`,
+    locked: (wait: number) =>
+      `There were too many wrong PINs. None is taken for ${minutes(wait)}. Protection goes on, and your family was told.`,
+    unknown: 'The PIN is not known on this computer yet. It comes as soon as the server can be reached.',
+  },
+  pause: {
+    title: 'Pause protection',
+    open: 'Pause protection',
+    warning:
+      'While it is paused we stop nothing and warn of nothing. Your family is told. If someone on the phone asked you to do this, hang up.',
+    how: 'For how long?',
+    minutes: (n: number) => (n === 1 ? '1 minute' : `${n} minutes`),
+    understood: 'I understand that nothing protects this computer meanwhile',
+    tick: 'Tick the box to say that you understand, then pause.',
+    choose: 'Choose for how long.',
+    go: 'Pause',
+    now: 'Protection is paused',
+    left: (ms: number) => `It goes on by itself in ${minutes(ms)}.`,
+    clock: (ms: number) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`,
+    resume: 'Resume now',
+  },
+  settings: {
+    title: 'This computer',
+    open: 'About this computer',
+    device: 'Name',
+    protects: 'What is protected',
+    version: 'Version',
+    contact: 'Last contact with the server',
+    never: 'Not since it was started',
+    at: (when: Date) => when.toLocaleString('en-GB', { weekday: 'long', hour: '2-digit', minute: '2-digit' }),
+    limits: 'What it cannot do here',
+    kinds: { RemoteControl: 'Remote-control programs', DeceptiveUtility: 'Programs that deceive', ScamWebsite: 'Scam websites' },
+    actions: { block: 'stopped', alert: 'told to your family', ignore: 'left alone' },
+    nothing: 'Nothing yet',
+    other: 'Connect it to another account',
+    uninstall: 'Remove the program',
+  },
+  uninstall: {
+    title: `Removing ${brand.name}`,
+    steps: [
+      'Remove it as any other program: on Windows under Settings, Apps; on a Mac with the uninstaller in Applications.',
+      'It asks for the Admin PIN. Whoever has the account finds it on the dashboard, under Profile, Admin PIN.',
+      'If the PIN is lost they make a new one there; it counts here within a minute.',
+      'The network is put back as it was before anything is removed, and your family is told.',
+    ],
+    caller: 'Did someone on the phone ask you to remove it? Hang up.',
+  },
+  back: 'Back',
+  otherAccount: 'Connect to another account',
+  otherAccountMore: 'This computer belongs to an account. To move it, type the Admin PIN of that account.',
+  pendingLink: 'Somebody wants to connect this computer to another account. If that was not you, close this window.',
   code: 'Your code',
   connect: 'Connect',
   connecting: 'Connected.',
@@ -44,5 +112,10 @@ export const words = {
       `Another program already answers on port ${port}, so the dashboard cannot reach this agent by itself. A typed code works all the same.`,
     window: (url: string) => `What happened, on a page: ${url}`,
     linked: (device: string) => `Linked as ${device}.`,
+    paused: (minutes: number) => `Protection is paused for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+    resumed: 'Protection goes on.',
+    pauseOver: 'The pause is over. Protection goes on.',
+    damaged: (name: string) =>
+      `The file ${name} was damaged or changed by hand. It is not believed; what was last known to be good counts.`,
   },
 } as const;

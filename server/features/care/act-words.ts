@@ -1,5 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { ActKind } from '@porchlight/contract/care.ts';
+import { limits } from '@porchlight/contract/limits.ts';
 
 /** What the words of an act are made from. */
 export interface ActFacts {
@@ -26,6 +27,8 @@ const sentences: Record<ActKind, (facts: ActFacts) => string> = {
   password_changed: ({ who }) => `${who} changed the password of the account.`,
   alerts_off: ({ who, what }) => `${who} switched off ${what} about threats.`,
   silence_later: ({ who, what }) => `${who} chose to hear of a silent device only after ${what}.`,
+  pin_guessed: ({ device }) => `Somebody typed wrong Admin PINs on ${device}, ${limits.pin_tries} in a row.`,
+  asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
 export const actSentence = (facts: ActFacts): string => sentences[facts.kind](facts);
@@ -46,6 +49,8 @@ export const actMeaning: Record<ActKind, string> = {
   password_changed: 'Only the new one opens the account.',
   alerts_off: 'Threats are told another way only.',
   silence_later: 'A computer that goes missing is noticed later.',
+  pin_guessed: 'None is taken there for a while, and protection goes on. Call, if it was not you.',
+  asked: 'It is still stopped. Ask them on the phone who wants it before you allow anything.',
 };
 
 /** What cannot wait until the mail is read. */
@@ -64,6 +69,8 @@ export const actIsUrgent: Record<ActKind, boolean> = {
   password_changed: false,
   alerts_off: true,
   silence_later: false,
+  pin_guessed: true,
+  asked: false,
 };
 
 /** What the holder already gets a mail about, with a button of its own. */

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '@porchlight/contract/limits.ts';
+import type { News } from '@porchlight/contract/news.ts';
+import type { InForce } from './in-force.ts';
+import type { Moment } from './lib/span.ts';
+import { pinGate } from './pin/gate.ts';
+import { pauses } from './pin/pause.ts';
+import type { Store } from './state/store.ts';
+import { LinkRefused } from './sync/enrol.ts';
+import { words } from './window/words.ts';
+
+export interface ControlParts {
+  store: Store;
+  inForce: InForce;
+  moment: () => Moment;
+  log: (sentence: string) => void;
+  /** There is something new to report. */
+  queued: () => void;
+  /** It was paused, or protects again. */
+  changed: () => void;
+}
+
+export interface Control {
+  /** Milliseconds until protection goes on; 0 while it does. */
+  pausedFor(): number;
+  /** Throws a sentence for the person: also when the PIN is wrong. */
+  pause(minutes: number, pin: string): Promise<void>;
+  resume(): Promise<void>;
+  /** The person wants what was stopped: the family hears of it, and nothing is allowed. */
+  ask(name: string): Promise<void>;
+  /** Throws `LinkRefused` unless this computer belongs to nobody, or the PIN is right. */
+  mayLeave(pin: string | undefined): Promise<void>;
+  close(): void;
+}
+
+/** How often it is written down how much of a lock is left. In milliseconds. */
+const keepEvery = 5000;
+
+/** What the person at the computer can do, and what it takes. What weakens protection needs the PIN, and is told. */
+export async function control({ store, inForce, moment, log, queued, changed }: ControlParts): Promise<Control> {
+  const tell = async (said: News['said']) => {
+    await store.tell({ uuid: randomUUID(), time: new Date(moment().wall).toISOString(), said });
+    queued();
+  };
+  const device = () => inForce.identity?.device.uuid ?? null;
+  const gate = pinGate({ store, hash: inForce.pin, moment, guessed: () => tell({ kind: 'pin_guessed' }) });
+  const pause = await pauses({ store, moment, device, changed, log, over: words.terminal.pauseOver });
+  inForce.paused = () => pause.left() > 0;
+  const keeping = setInterval(() => void gate.seen().catch(() => {}), keepEvery);
+
+  /** Null when it is right, else why not. */
+  const refusal = async (pin: string): Promise<string | null> => {
+    const verdict = await gate.check(pin);
+    if (verdict.ok) return null;
+    if (verdict.why === 'wrong') return words.pin.wrong(verdict.left);
+    return verdict.why === 'locked' ? words.pin.locked(verdict.wait) : words.pin.unknown;
+  };
+  return {
+    pausedFor: pause.left,
+    async pause(minutes, pin) {
+      if (!limits.pause_minutes.some((allowed) => allowed === minutes)) throw new Error(words.pause.choose);
+      const why = await refusal(pin);
+      if (why) throw new Error(why);
+      const until = await pause.begin(minutes);
+      await tell({ kind: 'paused', until: until.toISOString() });
+      log(words.terminal.paused(minutes));
+    },
+    async resume() {
+      if (!(await pause.resume())) return;
+      await tell({ kind: 'resumed' });
+      log(words.terminal.resumed);
+    },
+    ask: (name) => tell({ kind: 'asked', name: name.slice(0, limits.name_max) }),
+    async mayLeave(pin) {
+      if (!inForce.identity) return;
+      if (pin === undefined) throw new LinkRefused('pin_needed', words.pin.needed);
+      const why = await refusal(pin);
+      if (why) throw new LinkRefused('pin_refused', why);
+    },
+    close() {
+      clearInterval(keeping);
+      pause.close();
+    },
+  };
+}

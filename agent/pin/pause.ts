@@ -1,0 +1,79 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
+import type { PauseKept, Store } from '../state/store.ts';
+
+/** How often it is looked whether a pause is over, and how often what is left of it is written down. In milliseconds. */
+const lookEvery = 250;
+const keepEvery = 5000;
+
+export interface PauseParts {
+  store: Pick<Store, 'pause' | 'setPause'>;
+  moment: () => Moment;
+  /** Which device is paused: another one is not. */
+  device: () => string | null;
+  /** It has begun, or is over. */
+  changed: () => void;
+  log: (sentence: string) => void;
+  over: string;
+}
+
+export interface Pause {
+  /** Milliseconds until protection goes on; 0 while it does. */
+  left(): number;
+  /** Answers when it ends by the clock. Throws when there is no such pause. */
+  begin(minutes: number): Promise<Date>;
+  /** Answers whether there was one. */
+  resume(): Promise<boolean>;
+  close(): void;
+}
+
+/** No protection until an end that neither the clock nor switching the computer off and on puts off (P4.6). */
+export async function pauses({ store, moment, device, changed, log, over }: PauseParts): Promise<Pause> {
+  let now: PauseKept | null = await store.pause();
+  let kept = moment().up;
+  const left = () => (now && now.device === device() ? leftOf(now.span, moment(), 'soonest') : 0);
+  const set = async (next: PauseKept | null) => {
+    now = next;
+    await store.setPause(next);
+  };
+  const end = () => {
+    now = null;
+    changed();
+    return store.setPause(null);
+  };
+  // It may have come to its end while nobody looked.
+  if (now && left() === 0) await set(null);
+  else if (now) await set({ ...now, span: seenSpan(now.span, moment(), 'soonest') });
+
+  const looking = setInterval(() => {
+    if (!now) return;
+    if (left() === 0) {
+      log(over);
+      end().catch(() => {});
+      return;
+    }
+    const at = moment();
+    if (Math.abs(at.up - kept) < keepEvery) return;
+    kept = at.up;
+    set({ ...now, span: seenSpan(now.span, at, 'soonest') }).catch(() => {});
+  }, lookEvery);
+
+  return {
+    left,
+    async begin(minutes) {
+      const whose = device();
+      if (!limits.pause_minutes.some((allowed) => allowed === minutes) || !whose) throw new Error('There is no such pause.');
+      const at = moment();
+      // On the disk first: what is in force is always known after a crash.
+      await set({ device: whose, span: beginSpan(at, minutes * 60_000) });
+      changed();
+      return new Date(at.wall + minutes * 60_000);
+    },
+    async resume() {
+      if (left() === 0) return false;
+      await end();
+      return true;
+    },
+    close: () => clearInterval(looking),
+  };
+}

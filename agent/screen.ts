@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HandOver } from '@porchlight/contract/loopback.ts';
+import type { Control } from './control.ts';
+import type { InForce } from './in-force.ts';
+import type { Linking } from './linking.ts';
+import type { Os } from './os/port.ts';
+import { LinkRefused } from './sync/enrol.ts';
+import type { Incidents } from './window/incidents.ts';
+import type { WindowState } from './window/state.ts';
+import { agentWindow, type WindowAction } from './window/window.ts';
+import { words } from './window/words.ts';
+
+/** How long a link that was handed over waits for the PIN. In milliseconds. */
+const pendingLife = 10 * 60_000;
+
+export interface ScreenParts {
+  os: Os;
+  inForce: InForce;
+  incidents: Incidents;
+  control: Control;
+  link: Linking;
+  /** Where the window is answered; null when it is not. */
+  port: () => number | null;
+  version: string;
+  lastContact: () => Date | null;
+  now: () => Date;
+  log: (sentence: string) => void;
+}
+
+export interface Screen {
+  /** Opens the window, or says where it is. */
+  show(): void;
+  /** A link that the dashboard hands over. One that needs the PIN waits for it in the window, and is refused meanwhile. */
+  takeLink(link: HandOver): Promise<void>;
+  handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>;
+}
+
+/** What the person sees, from what is in force; and what they press, to who does it. */
+export function windowOf(parts: ScreenParts): Screen {
+  const { os, inForce, incidents, control, link, now } = parts;
+  /** Of which incident the family was told that it is wanted. */
+  let asked: Date | null = null;
+  let pending: { link: HandOver; until: number } | null = null;
+  const waiting = () => (pending && pending.until > now().getTime() ? pending.link : null);
+
+  const state = (): WindowState => {
+    const { identity, policy, free } = inForce;
+    return {
+      link: identity
+        ? { state: 'linked', device: policy?.device_name ?? identity.device.name }
+        : { state: free === 'chosen' ? 'free' : (free ?? 'unlinked') },
+      incident: incidents.current(now()),
+      asked: asked !== null && asked === incidents.current(now())?.first,
+      family: (identity && policy?.family) ?? [],
+      limitations: os.limitations(),
+      paused_for: control.pausedFor(),
+      pending: waiting() !== null,
+      version: parts.version,
+      last_contact: parts.lastContact(),
+      actions: inForce.rules()?.actions ?? null,
+    };
+  };
+  const actions: Record<string, WindowAction> = {
+    link: (fields) => link.byCode(fields.get('code') ?? ''),
+    async other(fields) {
+      const [pin, handed] = [fields.get('pin') ?? '', waiting()];
+      await (handed ? link.byLink(handed, pin) : link.byCode(fields.get('code') ?? '', pin));
+      pending = null;
+    },
+    async pause(fields) {
+      if (fields.get('understood') !== 'yes') throw new Error(words.pause.tick);
+      await control.pause(Number(fields.get('minutes')), fields.get('pin') ?? '');
+    },
+    resume: () => control.resume(),
+    async ask() {
+      const incident = incidents.current(now());
+      if (!incident || !inForce.identity || asked === incident.first) return;
+      await control.ask(incident.match.name);
+      asked = incident.first;
+    },
+  };
+  const window = agentWindow({ state, actions, now: () => now().getTime() });
+
+  const show = (page?: 'other') => {
+    const port = parts.port();
+    if (port === null) return;
+    const url = window.newUrl(port, page);
+    if (!os.openWindow(url)) parts.log(words.terminal.window(url));
+  };
+  return {
+    show: () => show(),
+    async takeLink(handed) {
+      try {
+        await link.byLink(handed);
+      } catch (err) {
+        if (err instanceof LinkRefused && err.code === 'pin_needed') {
+          pending = { link: handed, until: now().getTime() + pendingLife };
+          show('other');
+        }
+        throw err;
+      }
+    },
+    handle: window.handle,
+  };
+}

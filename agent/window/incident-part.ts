@@ -1,0 +1,30 @@
+import { button, escape, form, paragraph } from './html.ts';
+import type { Incident } from './incidents.ts';
+import type { WindowState } from './state.ts';
+import { words } from './words.ts';
+
+export function headline({ match, blocked }: Incident): string {
+  return blocked ? words.stopped(match) : words.notStopped(match);
+}
+
+/** The calm screen: what happened, what we did, is it over, what to do now (P4.4). */
+export function incidentPart(incident: Incident, state: WindowState, proof: string): string {
+  const { match, blocked, times, last, what_to_do, family_told } = incident;
+  const when = `${String(last.getHours()).padStart(2, '0')}:${String(last.getMinutes()).padStart(2, '0')}`;
+  const part = (title: string, text: string) => `<dt>${escape(title)}</dt><dd>${escape(text)}</dd>`;
+  const parts = [
+    part(words.parts.happened, words.happened(match, when)),
+    part(words.parts.did, words.did(blocked, times, family_told)),
+    part(words.parts.over, words.over(blocked)),
+    part(words.parts.now, `${what_to_do} ${words.hangUp}`),
+  ];
+  const call = state.family.length ? `<p><strong>${escape(words.call(state.family))}</strong></p>` : '';
+  const wish = state.link.state === 'linked' && blocked ? wishPart(match.name, state.link.device, state.asked, proof) : '';
+  return `<div><h1>${escape(headline(incident))}</h1>${blocked ? paragraph(words.safe) : ''}</div><section><dl>${parts.join('')}</dl>${call}</section>${wish}`;
+}
+
+/** A wish allows nothing: it is told, and the person hears who can say yes. */
+function wishPart(name: string, device: string, asked: boolean, proof: string): string {
+  if (asked) return `<section role="status">${paragraph(words.asked)}${paragraph(words.askedHow(name, device))}</section>`;
+  return `<section>${paragraph(words.askMore)}${form('/ui/ask', proof, button(words.ask, 'quiet'))}</section>`;
+}

@@ -1,0 +1,26 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { button, escape, form, paragraph } from './html.ts';
+import { words } from './words.ts';
+
+/** The Admin PIN. Not a password field of the browser's: it must not be kept, nor offered again. */
+export const pinField = () =>
+  `<label for="pin">${words.pin.label}</label><input id="pin" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where"><p class="soft" id="pin-where">${escape(words.pin.where)}</p>`;
+
+export function pausePage(proof: string): string {
+  const choices = limits.pause_minutes.map(
+    (n, i) =>
+      `<label class="choice"><input type="radio" name="minutes" value="${n}"${i === 1 ? ' checked' : ''}>${words.pause.minutes(n)}</label>`,
+  );
+  const inside = [
+    `<fieldset><legend>${words.pause.how}</legend>${choices.join('')}</fieldset>`,
+    pinField(),
+    `<label class="choice"><input type="checkbox" name="understood" value="yes" required>${escape(words.pause.understood)}</label>`,
+    button(words.pause.go),
+  ];
+  return `<h1>${words.pause.title}</h1>${paragraph(words.pause.warning)}<section>${form('/ui/pause', proof, inside.join(''))}</section>`;
+}
+
+/** What stands on top while it is paused. */
+export function pausedPart(left: number, proof: string, heading: 'h1' | 'h2'): string {
+  return `<section><${heading}>${words.pause.now}</${heading}><p class="clock" role="timer">${words.pause.clock(left)}</p>${paragraph(words.pause.left(left))}${form('/ui/resume', proof, button(words.pause.resume))}</section>`;
+}

@@ -1,0 +1,26 @@
+import { escape, link, paragraph } from './html.ts';
+import type { WindowState } from './state.ts';
+import { words } from './words.ts';
+
+export function settingsPage(state: WindowState): string {
+  const { settings } = words;
+  const { actions } = state;
+  const protects = actions
+    ? Object.entries(settings.kinds).map(([kind, name]) => `${name}: ${settings.actions[actions[kind as keyof typeof settings.kinds]]}`)
+    : [settings.nothing];
+  const rows: [string, string][] = [
+    ...(state.link.state === 'linked' ? [[settings.device, state.link.device] as [string, string]] : []),
+    [settings.protects, `${protects.join('. ')}.`],
+    [settings.version, state.version],
+    [settings.contact, state.last_contact ? settings.at(state.last_contact) : settings.never],
+    ...(state.limitations.length ? [[settings.limits, state.limitations.join(' ')] as [string, string]] : []),
+  ];
+  const list = rows.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`).join('');
+  const links = [...(state.link.state === 'linked' ? [link('/ui/other', settings.other)] : []), link('/ui/uninstall', settings.uninstall)];
+  return `<h1>${settings.title}</h1><section><dl>${list}</dl></section><nav aria-label="${settings.title}">${links.join('')}</nav>`;
+}
+
+export function uninstallPage(): string {
+  const { title, steps, caller } = words.uninstall;
+  return `<h1>${escape(title)}</h1><section><ol>${steps.map((step) => `<li>${escape(step)}</li>`).join('')}</ol></section>${paragraph(caller)}`;
+}

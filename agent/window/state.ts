@@ -1,0 +1,20 @@
+import type { PolicyActions } from '@porchlight/contract/policies.ts';
+import type { Incident } from './incidents.ts';
+
+/** What the pages show. */
+export interface WindowState {
+  link: { state: 'linked'; device: string } | { state: 'unlinked' | 'removed' | 'free' };
+  incident: Incident | null;
+  /** The family was told that the person wants what was stopped. */
+  asked: boolean;
+  family: string[];
+  limitations: string[];
+  /** Milliseconds until a pause ends; 0 without one. */
+  paused_for: number;
+  /** Somebody handed over a link to another account, and it waits for the PIN. */
+  pending: boolean;
+  version: string;
+  last_contact: Date | null;
+  /** What is done about each kind of threat; null while nothing is. */
+  actions: PolicyActions | null;
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+import { time, uuid } from './shapes.ts';
+
+/**
+ * What an agent tells of what was done at the computer. It is kept on the disk until the server has it, so it may come days later; each is stored once.
+ * - `paused`: with the PIN, from `time` to `until` (P4.6). - `resumed`: before that was over.
+ * - `pin_guessed`: so many wrong PINs that none is taken for a while (P2.6).
+ * - `asked`: the person wants what was stopped. A wish and no more: nothing is allowed by it.
+ */
+export const news = z.object({
+  /** Made on the device; telling it twice is telling it once. */
+  uuid,
+  time,
+  said: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('paused'), until: time }),
+    z.object({ kind: z.literal('resumed') }),
+    z.object({ kind: z.literal('pin_guessed') }),
+    z.object({ kind: z.literal('asked'), name: z.string().min(1).max(limits.name_max) }),
+  ]),
+});
+export type News = z.infer<typeof news>;
+
+export const newsEndpoint = {
+  'POST /agent/news': {
+    summary: 'What was done at the computer: pauses, wrong PINs, wishes. Each is stored once and acknowledged by its id',
+    access: 'device',
+    body: z.object({ news: z.array(news).min(1).max(limits.news_per_report) }),
+    answer: z.object({ stored: z.array(uuid) }),
+    errors: [],
+  },
+} as const;
