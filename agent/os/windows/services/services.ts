@@ -4,10 +4,10 @@ import { readServiceTable, type ServiceListed } from './service-table.ts';
 const win32Services = 0x30;
 const all = 3;
 const managerAccess = 0x0005;
-/** Ask for, change and stop it. */
-const serviceAccess = 0x0001 | 0x0002 | 0x0020;
+/** Ask for, change and stop it, and tell it to read its settings again. */
+const serviceAccess = 0x0001 | 0x0002 | 0x0020 | 0x0040;
 const noChange = 0xffffffff;
-const stopControl = 1;
+const [stopControl, rereadControl] = [1, 6];
 
 export const starts = { automatic: 2, byHand: 3, disabled: 4 } as const;
 
@@ -19,6 +19,8 @@ export interface Services {
   setStart(name: string, start: number): boolean;
   /** Asks it to stop. False when it cannot be asked; it may need a while. */
   stop(name: string): boolean;
+  /** Lets it read its settings again. */
+  reread(name: string): boolean;
 }
 
 export function services(calls: ServiceCalls): Services {
@@ -41,6 +43,8 @@ export function services(calls: ServiceCalls): Services {
         calls.close(service);
       }
     }, otherwise);
+  const control = (name: string, what: number) =>
+    withService(name, (service) => calls.control(service, what, Buffer.alloc(28)) !== 0, false);
   return {
     list: () =>
       withManager<ServiceListed[]>((manager) => {
@@ -65,6 +69,7 @@ export function services(calls: ServiceCalls): Services {
       ),
     setStart: (name, start) =>
       withService(name, (service) => calls.change(service, noChange, start, noChange, null, null, null, null, null, null, null) !== 0, false),
-    stop: (name) => withService(name, (service) => calls.control(service, stopControl, Buffer.alloc(28)) !== 0, false),
+    stop: (name) => control(name, stopControl),
+    reread: (name) => control(name, rereadControl),
   };
 }

@@ -1,0 +1,84 @@
+import { getServers } from 'node:dns';
+import { arch, hostname, release } from 'node:os';
+import { win32 } from 'node:path';
+import type { Os, ProcessSeen } from '../port.ts';
+import { denyStarts } from './deny-starts.ts';
+import { fileFacts } from './file/file-facts.ts';
+import { nameRule } from './name-rule.ts';
+import { loadKernel } from './native/kernel.ts';
+import { openRegistry } from './native/registry.ts';
+import { loadServices } from './native/services.ts';
+import { endTree, isRunning, treeOf } from './processes/end-tree.ts';
+import { processes } from './processes/processes.ts';
+import { watchList } from './processes/watch.ts';
+import { holdDown, letGo } from './services/hold-down.ts';
+import { services } from './services/services.ts';
+import type { PageEnv } from './window/open-page.ts';
+import { words } from './words.ts';
+
+export interface WindowsParts {
+  env: PageEnv;
+  /** Is this the service? Else it was started by hand. */
+  service: boolean;
+  /** What Windows starts in place of a program that is denied. */
+  instead: string;
+  openWindow: (url: string) => boolean;
+}
+
+/** Windows, by its own lists. As a service for the whole computer, otherwise for this person's own programs. */
+export function windows({ env, service, instead, openWindow }: WindowsParts) {
+  const running = processes(loadKernel());
+  const managed = services(loadServices());
+  const registry = openRegistry();
+  const facts = fileFacts();
+  const lists = new Set<(processes: ProcessSeen[]) => void>();
+  const names = nameRule({ registry, servers: getServers, reread: () => void managed.reread('Dnscache') });
+  let denied = 0;
+
+  const os: Os = {
+    info: () => ({
+      name: hostname().slice(0, 100),
+      platform: 'windows',
+      os_version: release(),
+      arch: arch(),
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+    }),
+    limitations: () => (service ? [] : [words.byHand]),
+    watchProcesses(every, seen) {
+      const watch = watchList(running, facts, every, seen);
+      lists.add(seen);
+      return {
+        close() {
+          lists.delete(seen);
+          watch.close();
+        },
+      };
+    },
+    async endTree(target) {
+      // Its own service first: it would start the program again.
+      const pids = new Set(treeOf(running.list(), target).map(({ pid }) => pid));
+      if (service) await holdDown(managed, registry, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
+      return endTree(running, target);
+    },
+    isRunning: (target) => isRunning(running, target),
+    shuttingDown: async () => false,
+    openWindow,
+    ...(service ? { denyStarts: (programs: string[]) => denyStarts(registry, instead, programs) } : {}),
+  };
+  return {
+    os,
+    names,
+    /** Windows has kept this file from being started: to be judged, and told, like one that has just ended. */
+    blocked(path: string): void {
+      const seen = { os: 'windows' as const, name: win32.basename(path), path, ...facts(path) };
+      denied++;
+      for (const list of lists) list([{ pid: 0, started: `denied-${denied}`, path, program: seen }]);
+    },
+    /** Everything as it was before us: programs may start, services are started as before, names are asked as before. */
+    async restore(): Promise<void> {
+      await names.restore();
+      denyStarts(registry, instead, []);
+      letGo(managed, registry);
+    },
+  };
+}
