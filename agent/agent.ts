@@ -40,6 +40,8 @@ export interface Agent {
   link: Linking;
   /** Shows the window, or says where it is. */
   showWindow(): void;
+  /** Throws a sentence unless this computer belongs to nobody, or the PIN is right. */
+  mayLeave(pin: string | undefined): Promise<void>;
   /** `why`: what the server is told of the end; nothing when it is left out. */
   close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
@@ -94,6 +96,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     port: loopback?.port ?? null,
     link,
     showWindow,
+    mayLeave: hands.mayLeave,
     async close(why) {
       origins.close();
       hands.close();

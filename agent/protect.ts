@@ -1,5 +1,6 @@
 import { detectors } from './detectors/all.ts';
 import type { Finding } from './detectors/detector.ts';
+import { deniedNames } from './enforce/denied-names.ts';
 import { watchEndings } from './enforce/endings.ts';
 import { plan } from './enforce/plan.ts';
 import { responder } from './enforce/responder.ts';
@@ -43,6 +44,7 @@ export function protection({ os, inForce, now, log, tell }: ProtectionParts): Pr
   let watch: { close(): void } | null = null;
   const anew = () => {
     watch?.close();
+    os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
     watch = os.watchProcesses(watchEvery, look);
   };
   const endings = watchEndings({ now, allow: () => inForce.rules()?.allow ?? [], ended: anew });
@@ -61,6 +63,8 @@ export function protection({ os, inForce, now, log, tell }: ProtectionParts): Pr
       clearInterval(retrying);
       endings.close();
       watch?.close();
+      // What nobody watches over is not kept from starting either.
+      os.denyStarts?.([]);
       return response.settled();
     },
   };

@@ -109,7 +109,11 @@ const zones: Zone[] = [
     may: ['agent/sync/', 'definitions/feed', 'definitions/format', 'definitions/signature', 'definitions/sites/site-', ...agentFloor],
     why: agentPart,
   },
-  { files: 'agent/enforce/', may: ['agent/enforce/', 'type agent/detectors/detector', ...agentFloor], why: agentPart },
+  {
+    files: 'agent/enforce/',
+    may: ['agent/enforce/', 'type agent/detectors/detector', 'definitions/match', 'type definitions/', ...agentFloor],
+    why: agentPart,
+  },
   { files: 'agent/loopback/', may: ['agent/loopback/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentPart },
   {
     files: 'agent/state/',
@@ -124,7 +128,7 @@ const zones: Zone[] = [
     why: 'one operating system does not know of another',
   },
   { files: 'agent/os/', may: ['agent/os/', 'agent/lib/', 'contract/'], why: agentPart },
-  { files: 'agent/main.ts', may: ['agent/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+  { files: 'agent/main', may: ['agent/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   {
     files: 'agent/installers/',
     may: ['agent/installers/', 'agent/lib/', 'definitions/', 'contract/'],

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** One agent on one folder. Held by the kernel as long as this process lives (an abstract socket of Linux). Null when another one has it. */
+/** One agent on one folder. Held by the kernel as long as this process lives (an abstract socket of Linux, a pipe of Windows). Null when another one has it. */
 export function lockFolder(folder: string): Promise<{ release(): void } | null> {
-  const name = `\0porchlight-agent-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 24)}`;
+  const begin = process.platform === 'win32' ? '\\\\.\\pipe\\' : '\0';
+  const name = `${begin}porchlight-agent-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 24)}`;
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
     server.unref();

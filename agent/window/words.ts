@@ -42,8 +42,7 @@ export const words = {
     label: 'The Admin PIN',
     where: 'Whoever has the account finds it on the dashboard, under Profile, Admin PIN. Never tell it to anyone who called you.',
     needed: `This computer belongs to an account already. To connect it to another one, type the Admin PIN in the ${brand.name} window.`,
-    wrong: (left: number) =>
-      `That is not the PIN. ${left === 1 ? 'You can try once more.' : `You can try ${left} more times.`}`,
+    wrong: (left: number) => `That is not the PIN. ${left === 1 ? 'You can try once more.' : `You can try ${left} more times.`}`,
     locked: (wait: number) =>
       `There were too many wrong PINs. None is taken for ${minutes(wait)}. Protection goes on, and your family was told.`,
     unknown: 'The PIN is not known on this computer yet. It comes as soon as the server can be reached.',

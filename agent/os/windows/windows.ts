@@ -13,11 +13,12 @@ import { processes } from './processes/processes.ts';
 import { watchList } from './processes/watch.ts';
 import { holdDown, letGo } from './services/hold-down.ts';
 import { services } from './services/services.ts';
-import type { PageEnv } from './window/open-page.ts';
 import { words } from './words.ts';
 
+/** In place of a time: a program that was kept from starting, and so never ran. */
+const deniedStart = 'denied-';
+
 export interface WindowsParts {
-  env: PageEnv;
   /** Is this the service? Else it was started by hand. */
   service: boolean;
   /** What Windows starts in place of a program that is denied. */
@@ -26,7 +27,7 @@ export interface WindowsParts {
 }
 
 /** Windows, by its own lists. As a service for the whole computer, otherwise for this person's own programs. */
-export function windows({ env, service, instead, openWindow }: WindowsParts) {
+export function windows({ service, instead, openWindow }: WindowsParts) {
   const running = processes(loadKernel());
   const managed = services(loadServices());
   const registry = openRegistry();
@@ -55,6 +56,7 @@ export function windows({ env, service, instead, openWindow }: WindowsParts) {
       };
     },
     async endTree(target) {
+      if (target.started.startsWith(deniedStart)) return true;
       // Its own service first: it would start the program again.
       const pids = new Set(treeOf(running.list(), target).map(({ pid }) => pid));
       if (service) await holdDown(managed, registry, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
@@ -72,7 +74,7 @@ export function windows({ env, service, instead, openWindow }: WindowsParts) {
     blocked(path: string): void {
       const seen = { os: 'windows' as const, name: win32.basename(path), path, ...facts(path) };
       denied++;
-      for (const list of lists) list([{ pid: 0, started: `denied-${denied}`, path, program: seen }]);
+      for (const list of lists) list([{ pid: 0, started: `${deniedStart}${denied}`, path, program: seen }]);
     },
     /** Everything as it was before us: programs may start, services are started as before, names are asked as before. */
     async restore(): Promise<void> {

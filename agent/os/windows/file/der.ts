@@ -17,7 +17,9 @@ function derAt(buffer: Buffer, at: number): Der | null {
   if (first === 0x80 || more > 4 || at + 2 + more > buffer.length) return null;
   const length = more === 0 ? first : buffer.readUIntBE(at + 2, more);
   const from = at + 2 + more;
-  return from + length > buffer.length ? null : { tag, body: buffer.subarray(from, from + length), whole: buffer.subarray(at, from + length) };
+  return from + length > buffer.length
+    ? null
+    : { tag, body: buffer.subarray(from, from + length), whole: buffer.subarray(at, from + length) };
 }
 
 export const readDer = (buffer: Buffer): Der | null => derAt(buffer, 0);

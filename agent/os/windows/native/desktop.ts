@@ -30,7 +30,8 @@ export function loadDesktop() {
     tray: shell32.func('int Shell_NotifyIconW(uint32_t what, const void *data)'),
     sessionOf: kernel32.func('int ProcessIdToSessionId(uint32_t pid, _Out_ uint32_t *session)'),
     sessionAtScreen: kernel32.func('uint32_t WTSGetActiveConsoleSessionId()'),
-    procedureOf: (call: (window: bigint, message: number, w: bigint, l: bigint) => unknown) => koffi.register(call, koffi.pointer(procedure)),
+    procedureOf: (call: (window: bigint, message: number, w: bigint, l: bigint) => unknown) =>
+      koffi.register(call, koffi.pointer(procedure)),
   };
 }
 export type Desktop = ReturnType<typeof loadDesktop>;

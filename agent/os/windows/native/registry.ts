@@ -33,7 +33,9 @@ export function openRegistry(): Registry {
   const query = lib.func(
     'int32_t RegQueryValueExW(uintptr_t key, str16 name, void *reserved, _Out_ uint32_t *type, _Out_ void *data, _Inout_ uint32_t *size)',
   );
-  const set = lib.func('int32_t RegSetValueExW(uintptr_t key, str16 name, uint32_t reserved, uint32_t type, const void *data, uint32_t size)');
+  const set = lib.func(
+    'int32_t RegSetValueExW(uintptr_t key, str16 name, uint32_t reserved, uint32_t type, const void *data, uint32_t size)',
+  );
   const removeValue = lib.func('int32_t RegDeleteValueW(uintptr_t key, str16 name)');
   const removeTree = lib.func('int32_t RegDeleteTreeW(uintptr_t root, str16 key)');
   const eachKey = lib.func(
@@ -87,9 +89,19 @@ export function openRegistry(): Registry {
       const opened = [0];
       const failed = create(machine, key, 0, null, 0, writeAccess, null, opened, null);
       if (failed) throw new Error(`The registry did not take ${key}: error ${failed}.`);
-      const data = typeof value === 'number' ? Buffer.alloc(4) : Buffer.from(typeof value === 'string' ? `${value}\0` : `${value.join('\0')}\0\0`, 'utf16le');
+      const data =
+        typeof value === 'number'
+          ? Buffer.alloc(4)
+          : Buffer.from(typeof value === 'string' ? `${value}\0` : `${value.join('\0')}\0\0`, 'utf16le');
       if (typeof value === 'number') data.writeUInt32LE(value);
-      const notSet = set(opened[0], name, 0, typeof value === 'number' ? number : typeof value === 'string' ? text : texts, data, data.length);
+      const notSet = set(
+        opened[0],
+        name,
+        0,
+        typeof value === 'number' ? number : typeof value === 'string' ? text : texts,
+        data,
+        data.length,
+      );
       close(opened[0]);
       if (notSet) throw new Error(`The registry did not take ${key}\\${name}: error ${notSet}.`);
     },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessSeen } from '../../port.ts';
-import { isSystems } from './systems-own.ts';
 import type { Listed } from './process-table.ts';
 import type { Opened, Processes } from './processes.ts';
+import { isSystems } from './systems-own.ts';
 
 /** How long a process that was ended may take to be gone. Milliseconds. */
 const patience = 3000;
@@ -51,7 +51,9 @@ export function treeOf(all: Listed[], target: Which): Listed[] {
   const root = all.find(({ pid, started }) => pid === target.pid && started === target.started);
   const tree = root ? [root] : [];
   for (const parent of tree) {
-    tree.push(...all.filter((entry) => entry.ppid === parent.pid && !tree.includes(entry) && BigInt(entry.started) >= BigInt(parent.started)));
+    tree.push(
+      ...all.filter((entry) => entry.ppid === parent.pid && !tree.includes(entry) && BigInt(entry.started) >= BigInt(parent.started)),
+    );
   }
   return tree;
 }

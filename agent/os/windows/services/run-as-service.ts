@@ -13,7 +13,11 @@ const hint = 20_000;
  * Lets Windows run this process as the service. `begin` is called once, `end` when it is to stop, with why. Resolves with false when this
  * process was not started as a service, with true when the service has stopped.
  */
-export async function runAsService(calls: ServiceCalls, begin: () => Promise<void>, end: (why: 'shutdown' | 'stopped') => Promise<void>): Promise<boolean> {
+export async function runAsService(
+  calls: ServiceCalls,
+  begin: () => Promise<void>,
+  end: (why: 'shutdown' | 'stopped') => Promise<void>,
+): Promise<boolean> {
   let handle: number | bigint = 0;
   const tell = (state: number, code = 0) => {
     const status = Buffer.alloc(28);

@@ -53,7 +53,8 @@ export function services(calls: ServiceCalls): Services {
         const buffer = Buffer.alloc(256 << 10);
         const found: ServiceListed[] = [];
         for (let more = true; more; ) {
-          more = calls.list(manager, 0, win32Services, all, buffer, buffer.length, needed, count, resume, null) === 0 && (count[0] ?? 0) > 0;
+          more =
+            calls.list(manager, 0, win32Services, all, buffer, buffer.length, needed, count, resume, null) === 0 && (count[0] ?? 0) > 0;
           found.push(...readServiceTable(buffer, calls.addressOf(buffer), count[0] ?? 0));
         }
         return found;
@@ -68,7 +69,11 @@ export function services(calls: ServiceCalls): Services {
         null,
       ),
     setStart: (name, start) =>
-      withService(name, (service) => calls.change(service, noChange, start, noChange, null, null, null, null, null, null, null) !== 0, false),
+      withService(
+        name,
+        (service) => calls.change(service, noChange, start, noChange, null, null, null, null, null, null, null) !== 0,
+        false,
+      ),
     stop: (name) => control(name, stopControl),
     reread: (name) => control(name, rereadControl),
   };

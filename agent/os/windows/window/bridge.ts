@@ -45,7 +45,7 @@ export async function openBridge(asked: BridgeAsked, path = bridgePath): Promise
       const atScreen = all.filter(([, session]) => session === asked.atScreen());
       const line: ToWindow = { kind: 'show', url };
       // The address opens once: whoever sits before the screen, or else the one who came last.
-      const [socket] = (atScreen.at(-1) ?? all.at(-1)) ?? [];
+      const [socket] = atScreen.at(-1) ?? all.at(-1) ?? [];
       return socket ? writeLine(socket, line) : false;
     },
     close: () =>

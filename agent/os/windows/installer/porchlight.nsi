@@ -1,0 +1,188 @@
+; The Windows installer. Built by `makensis` with these given by -D:
+;   STAGE    the folder with porchlight-agent.exe and what lies beside it
+;   OUT      the installer to be written
+;   VERSION  1.2.3
+;   SCRIPT   what stands behind the executable in a command: nothing, or a space and the script that Node runs, in quotes
+;   FAST     set for tests: packs in seconds, and larger
+; It reads no code: its own name is left for the agent, which reads it as on every system.
+Unicode true
+Target amd64-unicode
+ManifestDPIAware true
+RequestExecutionLevel admin
+!ifdef FAST
+  SetCompressor zlib
+!else
+  SetCompressor /SOLID lzma
+!endif
+!include FileFunc.nsh
+!include LogicLib.nsh
+!include nsDialogs.nsh
+
+!define NAME "Porchlight"
+!define EXE "$INSTDIR\porchlight-agent.exe"
+!define SETTINGS "SOFTWARE\Porchlight"
+!define LISTED "SOFTWARE\Microsoft\Windows\CurrentVersion\Uninstall\Porchlight"
+!define RUN "SOFTWARE\Microsoft\Windows\CurrentVersion\Run"
+!define LINKS "SOFTWARE\Classes\porchlight"
+
+Name "${NAME}"
+OutFile "${OUT}"
+InstallDir "$PROGRAMFILES64\Porchlight"
+BrandingText " "
+ShowInstDetails nevershow
+ShowUninstDetails nevershow
+VIProductVersion "${VERSION}.0"
+VIAddVersionKey ProductName "${NAME}"
+VIAddVersionKey CompanyName "${NAME}"
+VIAddVersionKey FileDescription "${NAME}"
+VIAddVersionKey FileVersion "${VERSION}"
+VIAddVersionKey LegalCopyright ""
+
+Var Pin
+Var PinField
+
+Page instfiles
+UninstPage custom un.AskPin un.CheckPin
+UninstPage instfiles
+
+; The service first, so that nothing starts again what is ended next; what is open cannot be written over.
+!macro StopAll
+  nsExec::Exec 'net stop ${NAME}'
+  Pop $0
+  nsExec::Exec 'taskkill /F /IM porchlight-agent.exe'
+  Pop $0
+!macroend
+
+Section
+  SetRegView 64
+  SetShellVarContext all
+  !insertmacro StopAll
+
+  SetOutPath "$INSTDIR"
+  ClearErrors
+  File /r "${STAGE}/*"
+  ${If} ${Errors}
+    SetErrorLevel 3
+    Abort "${NAME} could not be written. Restart the computer, and try once more."
+  ${EndIf}
+  WriteUninstaller "$INSTDIR\uninstall.exe"
+
+  ${GetParameters} $R0
+  ClearErrors
+  ${GetOptions} $R0 "/SERVER=" $R1
+  ${IfNot} ${Errors}
+    WriteRegStr HKLM "${SETTINGS}" "Server" $R1
+  ${EndIf}
+  ClearErrors
+  ${GetOptions} $R0 "/CODE=" $R1
+  ${If} ${Errors}
+    WriteRegStr HKLM "${SETTINGS}" "Installer" "$EXEFILE"
+  ${Else}
+    WriteRegStr HKLM "${SETTINGS}" "Code" $R1
+  ${EndIf}
+
+  WriteRegStr HKLM "${RUN}" "${NAME}" '"${EXE}"${SCRIPT} --window'
+  WriteRegStr HKLM "${LINKS}" "" "URL:${NAME}"
+  WriteRegStr HKLM "${LINKS}" "URL Protocol" ""
+  WriteRegStr HKLM "${LINKS}\shell\open\command" "" '"${EXE}"${SCRIPT} --open "%1"'
+  WriteRegStr HKLM "${LISTED}" "DisplayName" "${NAME}"
+  WriteRegStr HKLM "${LISTED}" "DisplayVersion" "${VERSION}"
+  WriteRegStr HKLM "${LISTED}" "Publisher" "${NAME}"
+  WriteRegStr HKLM "${LISTED}" "DisplayIcon" "${EXE}"
+  WriteRegStr HKLM "${LISTED}" "InstallLocation" "$INSTDIR"
+  WriteRegStr HKLM "${LISTED}" "UninstallString" '"$INSTDIR\uninstall.exe"'
+  WriteRegDWORD HKLM "${LISTED}" "NoModify" 1
+  WriteRegDWORD HKLM "${LISTED}" "NoRepair" 1
+  CreateShortcut "$SMPROGRAMS\${NAME}.lnk" "${EXE}" '${SCRIPT} --open porchlight://open'
+
+  ; State and log are for the service and administrators alone: S-1-5-18 and S-1-5-32-544.
+  CreateDirectory "$APPDATA\Porchlight"
+  nsExec::Exec 'icacls "$APPDATA\Porchlight" /inheritance:r /grant *S-1-5-18:(OI)(CI)F /grant *S-1-5-32-544:(OI)(CI)F'
+  Pop $0
+
+  nsExec::Exec 'sc create ${NAME} binPath= "\"${EXE}\"${SCRIPTINSC} --service" start= auto DisplayName= "${NAME}"'
+  Pop $0
+  nsExec::Exec 'sc description ${NAME} "Stops remote-access scams, and tells the family."'
+  Pop $0
+  ; Back within a second, however often it fails.
+  nsExec::Exec 'sc failure ${NAME} reset= 86400 actions= restart/1000/restart/1000/restart/1000'
+  Pop $0
+  nsExec::Exec 'sc failureflag ${NAME} 1'
+  Pop $0
+  nsExec::Exec 'net start ${NAME}'
+  Pop $0
+  ${If} $0 != 0
+    SetErrorLevel 4
+  ${EndIf}
+  ; By the desktop itself, so that it has the rights of the person and not of this installer.
+  ${IfNot} ${Silent}
+    CreateShortcut "$INSTDIR\window.lnk" "${EXE}" '${SCRIPT} --window'
+    Exec '"$WINDIR\explorer.exe" "$INSTDIR\window.lnk"'
+  ${EndIf}
+SectionEnd
+
+; 0 in $0 when the PIN in $Pin is right, or none is needed. The service judges: it is started if someone has stopped it.
+!macro JudgePin
+  nsExec::Exec 'net start ${NAME}'
+  Pop $0
+  nsExec::Exec '"${EXE}"${SCRIPT} --verify-pin "$Pin"'
+  Pop $0
+!macroend
+
+Function un.onInit
+  SetRegView 64
+  ${GetParameters} $R0
+  ClearErrors
+  ${GetOptions} $R0 "/PIN=" $Pin
+  ${If} ${Silent}
+    !insertmacro JudgePin
+    ${If} $0 != 0
+      SetErrorLevel 5
+      Abort
+    ${EndIf}
+  ${EndIf}
+FunctionEnd
+
+Function un.AskPin
+  nsDialogs::Create 1018
+  Pop $0
+  ${NSD_CreateLabel} 0 0 100% 30u "Your Admin PIN takes ${NAME} off this computer. Leave it empty if this computer belongs to no account."
+  Pop $0
+  ${NSD_CreatePassword} 0 36u 40% 14u ""
+  Pop $PinField
+  nsDialogs::Show
+FunctionEnd
+
+Function un.CheckPin
+  ${NSD_GetText} $PinField $Pin
+  !insertmacro JudgePin
+  ${If} $0 != 0
+    MessageBox MB_OK|MB_ICONEXCLAMATION "That is not the PIN, or it was tried too often. Nothing was changed."
+    Abort
+  ${EndIf}
+FunctionEnd
+
+Section Uninstall
+  SetRegView 64
+  SetShellVarContext all
+  !insertmacro StopAll
+  ; First the network as it was, and a name that is found; only then is anything removed.
+  nsExec::Exec '"${EXE}"${SCRIPT} --restore'
+  Pop $0
+  ${If} $0 != 0
+    nsExec::Exec 'net start ${NAME}'
+    Pop $0
+    SetErrorLevel 6
+    MessageBox MB_OK|MB_ICONEXCLAMATION "Names on the internet would not be found any more, so nothing was removed. Ask for help first." /SD IDOK
+    Abort
+  ${EndIf}
+  nsExec::Exec 'sc delete ${NAME}'
+  Pop $0
+  DeleteRegValue HKLM "${RUN}" "${NAME}"
+  DeleteRegKey HKLM "${LINKS}"
+  DeleteRegKey HKLM "${LISTED}"
+  DeleteRegKey HKLM "${SETTINGS}"
+  Delete "$SMPROGRAMS\${NAME}.lnk"
+  RMDir /r "$APPDATA\Porchlight"
+  RMDir /r "$INSTDIR"
+SectionEnd
