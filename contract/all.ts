@@ -11,6 +11,7 @@ import { guardianEndpoints } from './guardians.ts';
 import { policyEndpoints } from './policies.ts';
 import { paymentEventEndpoints, subscriptionEndpoints } from './subscriptions.ts';
 import { supportEndpoints } from './support.ts';
+import { updateEndpoints } from './updates.ts';
 
 /** Every call there is. The matrix test walks it; callers use only its type, so no schema reaches the browser. */
 export const api = {
@@ -28,5 +29,6 @@ export const api = {
   ...careEndpoints,
   ...supportEndpoints,
   ...agentEndpoints,
+  ...updateEndpoints,
 };
 export type Api = typeof api;

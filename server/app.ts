@@ -32,6 +32,7 @@ import { downloadFiles } from './features/downloads/files.ts';
 import { installersIn } from './features/downloads/installers.ts';
 import { downloadRoutes } from './features/downloads/routes.ts';
 import { freeDownloadStore } from './features/downloads/store.ts';
+import { updatesIn } from './features/downloads/updates.ts';
 import { exceptionRoutes } from './features/exceptions/routes.ts';
 import { exceptionStore } from './features/exceptions/store.ts';
 import { guardianStore } from './features/guardians/store.ts';
@@ -226,8 +227,9 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.look,
   });
-  downloadRoutes(http, { gates, limit, installers, store: freeDownloadStore(db, clock) });
-  await downloadFiles(http, installers);
+  const updates = updatesIn(config.installers_dir, (err) => log.warn({ err }, 'the update of the agent cannot be given'));
+  downloadRoutes(http, { gates, limit, installers, updates, store: freeDownloadStore(db, clock) });
+  await downloadFiles(http, installers, updates);
   const ownsDevice = async (account: string, uuid: string) => (await devices.get(account, uuid)) !== null;
   exceptionRoutes(http, {
     db,

@@ -1,8 +1,10 @@
 import { agentEndpoints } from '@porchlight/contract/agent.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
+import { updateEndpoints } from '@porchlight/contract/updates.ts';
 import { readUpTo } from './read-up-to.ts';
 
-type Endpoints = typeof agentEndpoints;
+const table = { ...agentEndpoints, ...updateEndpoints };
+type Endpoints = typeof table;
 
 /** In bytes: no answer of the contract is larger, and no more of one is read. */
 const answerMax = 4 * 1024 * 1024;
@@ -48,7 +50,7 @@ export function caller(server: string): Call {
       const { code = 'unknown', error = `the server answered ${answer.status}` } = (json ?? {}) as { code?: string; error?: string };
       throw new Refused(answer.status, code, error);
     }
-    return agentEndpoints[key].answer.parse(json) as never;
+    return table[key].answer.parse(json) as never;
   };
 }
 

@@ -89,6 +89,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /agent/check-in': 'no',
   'POST /agent/goodbye': 'depends',
   'GET /agent/policy': 'no',
+  'GET /agent/update': 'no',
   'GET /agent/definitions': 'no',
   'POST /agent/detections': 'no',
 };

@@ -5,14 +5,18 @@ import { settleConditions } from './conditions.ts';
 import { asAttachment, downloadName } from './file-name.ts';
 import type { Installers } from './installers.ts';
 import { missingPage } from './missing-page.ts';
+import type { Updates } from './updates.ts';
 
 const types = {
   windows: 'application/vnd.microsoft.portable-executable',
   macos: 'application/octet-stream',
 } as const satisfies Record<InstallerPlatform, string>;
 
-/** `/downloads/windows` and `/downloads/macos`, whole or in part, and beside each its `.sha256`. Nothing else of the folder has an address. */
-export async function downloadFiles(app: FastifyInstance, installers: Installers): Promise<void> {
+/**
+ * `/downloads/windows` and `/downloads/macos`, whole or in part, and beside each its `.sha256`; the files of an update under their hash.
+ * Nothing else of the folder has an address.
+ */
+export async function downloadFiles(app: FastifyInstance, installers: Installers, updates: Updates): Promise<void> {
   const route = { method: ['GET', 'HEAD'], schema: { hide: true } };
   await app.register(async (scope) => {
     await scope.register(fastifyStatic, { serve: false });
@@ -33,6 +37,17 @@ export async function downloadFiles(app: FastifyInstance, installers: Installers
         },
       });
     }
+    scope.route({
+      ...route,
+      url: '/downloads/update/:sha256',
+      handler: async (request, reply) => {
+        const found = await updates.find((request.params as { sha256: string }).sha256);
+        if (!found) return missing(reply, null);
+        // Under its hash it can never be another file.
+        reply.headers({ 'content-type': 'application/gzip', 'cache-control': 'public, max-age=31536000, immutable' });
+        return reply.sendFile(found.file, found.folder, { contentType: false, cacheControl: false });
+      },
+    });
     for (const url of ['/downloads', '/downloads/*'])
       scope.route({ ...route, url, handler: async (_request, reply) => missing(reply, null) });
   });

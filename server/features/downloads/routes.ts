@@ -1,18 +1,22 @@
 import { downloadEndpoints, type Installer, installerPlatform } from '@porchlight/contract/downloads.ts';
+import { updateEndpoints } from '@porchlight/contract/updates.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Installers } from './installers.ts';
+import type { Updates } from './updates.ts';
 
 export interface DownloadParts {
   gates: Gates;
   limit: Limit;
   installers: Installers;
+  updates: Updates;
   store: { agreed(email: string): Promise<unknown> };
 }
 
-export function downloadRoutes(app: FastifyInstance, { gates, limit, installers, store }: DownloadParts): void {
+export function downloadRoutes(app: FastifyInstance, { gates, limit, installers, updates, store }: DownloadParts): void {
+  bind(app, gates, updateEndpoints, { 'GET /agent/update': async () => ({ manifest: await updates.manifest() }) });
   bind(app, gates, downloadEndpoints, {
     'GET /downloads': async () => {
       const items: Installer[] = [];

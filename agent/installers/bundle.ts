@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import type { Target } from './targets.ts';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** koffi looks for its native part in packages beside it; in a bundle it lies beside the executable, where no scanner takes it for a dropped file. */
+const nativeBeside: Plugin = {
+  name: 'native-beside',
+  setup({ onResolve, onLoad }) {
+    const koffi = createRequire(import.meta.url).resolve('koffi');
+    onResolve({ filter: /^koffi$/ }, () => ({ path: koffi }));
+    onResolve({ filter: /^@koromix\/koffi-/ }, ({ path }) => ({ path, namespace: 'native' }));
+    onLoad({ filter: /./, namespace: 'native' }, () => ({
+      contents: `const { dirname, join } = require('node:path'); process.dlopen(module, join(dirname(process.execPath), 'koffi.node'));`,
+    }));
+  },
+};
+
+/** The whole agent as one script for Node 22. `defined`: constants that are put in, by name. Throws when something in it would not work in a bundle. */
+export async function bundle(target: Target, defined: Record<string, string>): Promise<string> {
+  const system = { win: 'win32', darwin: 'darwin', linux: 'linux' }[target.split('-')[0] as 'win' | 'darwin' | 'linux'];
+  const { outputFiles, warnings } = await build({
+    entryPoints: [main],
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    minifySyntax: true,
+    legalComments: 'none',
+    plugins: [nativeBeside],
+    // What belongs to another system falls out.
+    define: { 'process.platform': JSON.stringify(system), ...defined },
+    write: false,
+    logLevel: 'silent',
+  });
+  // Above all import.meta, which is empty in a bundle: a path made of it would point nowhere.
+  const [wrong] = warnings.filter(({ location }) => !location?.file.includes('node_modules'));
+  if (wrong) throw new Error(`${wrong.location?.file}:${wrong.location?.line}: ${wrong.text}`);
+  return outputFiles[0]?.text ?? '';
+}

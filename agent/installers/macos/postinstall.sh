@@ -1,0 +1,24 @@
+#!/bin/sh
+# After the files are in their place: keeps the program for this processor, and starts it. $3: the disk that it was put on.
+root=${3:-/}
+root=${root%/}
+folder="$root/Library/Application Support/Porchlight"
+daemon=example.porchlight.agent
+window=example.porchlight.window
+
+# A Mac with Apple's own processor says so even to a program that runs translated.
+if [ "$(sysctl -n hw.optional.arm64 2>/dev/null || uname -m | sed 's/arm64/1/')" = 1 ]; then kept=arm64 other=x64; else kept=x64 other=arm64; fi
+mv -f "$folder/porchlight-agent-$kept" "$folder/porchlight-agent" || exit 1
+mv -f "$folder/koffi-$kept.node" "$folder/koffi.node" || exit 1
+rm -f "$folder/porchlight-agent-$other" "$folder/koffi-$other.node" "$folder/porchlight-agent.old"
+
+# Only on the disk that is running: a package may be put on another one.
+[ -n "$root" ] && exit 0
+launchctl bootout "system/$daemon" 2>/dev/null
+launchctl bootstrap system "/Library/LaunchDaemons/$daemon.plist" || exit 1
+uid=$(stat -f %u /dev/console)
+if [ "$uid" -ge 500 ]; then
+  launchctl bootout "gui/$uid/$window" 2>/dev/null
+  launchctl bootstrap "gui/$uid" "/Library/LaunchAgents/$window.plist" 2>/dev/null
+fi
+exit 0

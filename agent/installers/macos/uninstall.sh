@@ -1,0 +1,33 @@
+#!/bin/sh
+# Takes Porchlight off this Mac: sudo "/Library/Application Support/Porchlight/uninstall"
+# It asks for the PIN; the agent checks it, puts the network back as it was, and only then is anything removed.
+# ROOT: the disk, for tests.
+root=${ROOT:-}
+folder="$root/Library/Application Support/Porchlight"
+daemon=example.porchlight.agent
+window=example.porchlight.window
+
+if [ -z "$root" ] && [ "$(id -u)" != 0 ]; then
+  echo "Please start this with sudo in front." >&2
+  exit 1
+fi
+if [ -t 0 ]; then
+  printf 'The PIN of the dashboard: '
+  stty -echo
+fi
+read -r pin
+[ -t 0 ] && stty echo && echo
+# By its input: what stands on a command line can be read by every program.
+if ! printf '%s\n' "$pin" | AGENT_DATA_DIR="$folder/data" "$folder/porchlight-agent" --uninstall; then
+  echo "Nothing was removed." >&2
+  exit 1
+fi
+
+if [ -z "$root" ]; then
+  for uid in $(ps -axo uid=,comm= | awk '$2 ~ /loginwindow$/ { print $1 }'); do launchctl bootout "gui/$uid/$window" 2>/dev/null; done
+  launchctl bootout "system/$daemon" 2>/dev/null
+  pkgutil --forget "$daemon" >/dev/null 2>&1
+fi
+rm -f "$root/Library/LaunchDaemons/$daemon.plist" "$root/Library/LaunchAgents/$window.plist"
+rm -rf "$folder"
+echo "Porchlight was removed from this Mac."
