@@ -43,7 +43,7 @@ export interface Agent {
   /** Throws a sentence unless this computer belongs to nobody, or the PIN is right. */
   mayLeave(pin: string | undefined): Promise<void>;
   /** `why`: what the server is told of the end; nothing when it is left out. */
-  close(why?: 'shutdown' | 'stopped'): Promise<void>;
+  close(why?: 'shutdown' | 'stopped' | 'uninstalled'): Promise<void>;
 }
 
 /** The agent: observe → detect → plan → apply → report. A computer that is no device has the free plan, or is idle (3.18, 6.8). */

@@ -23,6 +23,9 @@ export interface Common {
   linkAtStart(agent: Agent, options: Options, say: (sentence: string) => void): Promise<void>;
 }
 
+/** A stop this soon after the PIN is the uninstaller's. Milliseconds. */
+const leaveWithin = 60_000;
+
 /** A log that is never longer than this is kept twice. Bytes. */
 const longestLog = 1 << 20;
 
@@ -39,7 +42,7 @@ export async function mainWindows(args: string[], env: Env, common: Common): Pro
 async function byHand(args: string[], env: Env, { begin, linkAtStart }: Common): Promise<void> {
   const options = readOptions(args);
   const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
-  const { os } = windows({ service: false, instead: '', openWindow: (url) => openPage(url, env) });
+  const { os } = windows({ calls: loadServices(), service: false, instead: '', openWindow: (url) => openPage(url, env) });
   const folder = win32.resolve(env.AGENT_DATA_DIR ?? win32.join(env.LOCALAPPDATA ?? '.', 'Porchlight'));
   const port = Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port);
   const free = options !== null && 'free' in options;
@@ -52,13 +55,15 @@ async function byHand(args: string[], env: Env, { begin, linkAtStart }: Common):
 
 /** In session 0, before anyone logs in. All that it says goes to a file. */
 async function service(env: Env, { begin, linkAtStart }: Common): Promise<void> {
-  const home = win32.join(env.ProgramData ?? 'C:\\ProgramData', 'Porchlight');
-  const say = logTo(home);
   const settings = installed();
+  const home = settings.home ?? win32.join(env.ProgramData ?? 'C:\\ProgramData', 'Porchlight');
+  const say = logTo(home);
   let bridge: Bridge | null = null;
   let agent: Agent | null = null;
-  const desktop = loadDesktop();
+  let leaving = 0;
+  const [desktop, calls] = [loadDesktop(), loadServices()];
   const { os, blocked, restore } = windows({
+    calls,
     service: true,
     instead: ownCommand('--blocked'),
     openWindow: (url) => bridge?.show(url) ?? false,
@@ -71,7 +76,7 @@ async function service(env: Env, { begin, linkAtStart }: Common): Promise<void> 
       ...{ os, say, server: settings.server },
       folder: win32.join(home, 'data'),
       free: options !== null && 'free' in options,
-      loopback_port: limits.loopback_port,
+      loopback_port: settings.port ?? limits.loopback_port,
     });
     const started = agent;
     bridge = await openBridge({
@@ -79,7 +84,10 @@ async function service(env: Env, { begin, linkAtStart }: Common): Promise<void> 
       blocked,
       leave: (pin) =>
         started.mayLeave(pin).then(
-          () => null,
+          () => {
+            leaving = Date.now();
+            return null;
+          },
           (err: Error) => err.message,
         ),
       atScreen: desktop.sessionAtScreen,
@@ -91,7 +99,7 @@ async function service(env: Env, { begin, linkAtStart }: Common): Promise<void> 
     });
   };
   const over = await runAsService(
-    loadServices(),
+    calls,
     () =>
       start().catch((err: Error) => {
         say(words.failed(err.message));
@@ -99,7 +107,7 @@ async function service(env: Env, { begin, linkAtStart }: Common): Promise<void> 
       }),
     async (why) => {
       await bridge?.close();
-      await agent?.close(why);
+      await agent?.close(why === 'stopped' && Date.now() - leaving < leaveWithin ? 'uninstalled' : why);
       await restore();
     },
   );

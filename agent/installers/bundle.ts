@@ -18,11 +18,11 @@ const nativeBeside: Plugin = {
   },
 };
 
-/** The whole agent as one script for Node 22. `defined`: constants that are put in, by name. Throws when something in it would not work in a bundle. */
-export async function bundle(target: Target, defined: Record<string, string>): Promise<string> {
+/** The whole agent (or another program that begins at `entry`) as one script for Node 22. `defined`: constants that are put in, by name. Throws when something in it would not work in a bundle. */
+export async function bundle(target: Target, defined: Record<string, string>, entry = main): Promise<string> {
   const system = { win: 'win32', darwin: 'darwin', linux: 'linux' }[target.split('-')[0] as 'win' | 'darwin' | 'linux'];
   const { outputFiles, warnings } = await build({
-    entryPoints: [main],
+    entryPoints: [entry],
     bundle: true,
     platform: 'node',
     target: 'node22',

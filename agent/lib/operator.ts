@@ -7,7 +7,10 @@ import { type SignedDocument, signedDocument } from '@porchlight/contract/shapes
  * The operator's file that lies beside an installed agent: where its server is, and the server's public keys (P3.2), signed with the release
  * key. `open` verifies. Null when there is none. Throws in words when there is one that is not the operator's: another server is not believed.
  */
-export async function operatorIn(folder: string, open: (document: SignedDocument, payload: typeof serverKeys) => ServerKeys | null): Promise<ServerKeys | null> {
+export async function operatorIn(
+  folder: string,
+  open: (document: SignedDocument, payload: typeof serverKeys) => ServerKeys | null,
+): Promise<ServerKeys | null> {
   const content = await readFile(join(folder, 'operator.json'), 'utf8').catch(() => null);
   if (content === null) return null;
   const document = signedDocument.safeParse(parsed(content));

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@porchlight/contract/limits.ts';
 import { handOverOf } from './deep-link.ts';
 import { loadDesktop } from './native/desktop.ts';
+import { loadServices } from './native/services.ts';
 import { ownCommand } from './own-command.ts';
 import { installed } from './settings.ts';
 import { askToLeave, stayConnected, tellService } from './window/ask-service.ts';
@@ -59,7 +60,7 @@ async function restore(): Promise<number> {
       () => false,
     );
   const before = await found();
-  await windows({ service: true, instead: ownCommand('--blocked'), openWindow: () => false }).restore();
+  await windows({ calls: loadServices(), service: true, instead: ownCommand('--blocked'), openWindow: () => false }).restore();
   return (await found()) || !before ? 0 : 1;
 }
 

@@ -7,7 +7,7 @@ import { fileFacts } from './file/file-facts.ts';
 import { nameRule } from './name-rule.ts';
 import { loadKernel } from './native/kernel.ts';
 import { openRegistry } from './native/registry.ts';
-import { loadServices } from './native/services.ts';
+import type { ServiceCalls } from './native/services.ts';
 import { endTree, isRunning, treeOf } from './processes/end-tree.ts';
 import { processes } from './processes/processes.ts';
 import { watchList } from './processes/watch.ts';
@@ -19,6 +19,8 @@ import { words } from './words.ts';
 const deniedStart = 'denied-';
 
 export interface WindowsParts {
+  /** Loaded once: the names of their types are there for the whole process. */
+  calls: ServiceCalls;
   /** Is this the service? Else it was started by hand. */
   service: boolean;
   /** What Windows starts in place of a program that is denied. */
@@ -27,9 +29,9 @@ export interface WindowsParts {
 }
 
 /** Windows, by its own lists. As a service for the whole computer, otherwise for this person's own programs. */
-export function windows({ service, instead, openWindow }: WindowsParts) {
+export function windows({ calls, service, instead, openWindow }: WindowsParts) {
   const running = processes(loadKernel());
-  const managed = services(loadServices());
+  const managed = services(calls);
   const registry = openRegistry();
   const facts = fileFacts();
   const lists = new Set<(processes: ProcessSeen[]) => void>();

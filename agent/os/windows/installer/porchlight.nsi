@@ -3,20 +3,21 @@
 ;   OUT      the installer to be written
 ;   VERSION  1.2.3
 ;   SCRIPT   what stands behind the executable in a command: nothing, or a space and the script that Node runs, in quotes
-;   FAST     set for tests: packs in seconds, and larger
+;   FAST     set for tests: packs nothing, which takes seconds less
 ; It reads no code: its own name is left for the agent, which reads it as on every system.
 Unicode true
 Target amd64-unicode
 ManifestDPIAware true
 RequestExecutionLevel admin
 !ifdef FAST
-  SetCompressor zlib
+  SetCompress off
 !else
   SetCompressor /SOLID lzma
 !endif
 !include FileFunc.nsh
 !include LogicLib.nsh
 !include nsDialogs.nsh
+!include WordFunc.nsh
 
 !define NAME "Porchlight"
 !define EXE "$INSTDIR\porchlight-agent.exe"
@@ -53,6 +54,17 @@ UninstPage instfiles
   Pop $0
 !macroend
 
+; What stands behind `name` on the command line, up to a space, in $R1; nothing when it is not there. Addresses have slashes in them, which
+; GetOptions takes for the next option.
+!macro ReadOption name
+  ${GetParameters} $R0
+  StrCpy $R1 ""
+  ${WordFind} " $R0 " " ${name}" "E+1}" $R2
+  ${IfNot} ${Errors}
+    ${WordFind} "$R2" " " "+1{" $R1
+  ${EndIf}
+!macroend
+
 Section
   SetRegView 64
   SetShellVarContext all
@@ -67,15 +79,12 @@ Section
   ${EndIf}
   WriteUninstaller "$INSTDIR\uninstall.exe"
 
-  ${GetParameters} $R0
-  ClearErrors
-  ${GetOptions} $R0 "/SERVER=" $R1
-  ${IfNot} ${Errors}
+  !insertmacro ReadOption "/SERVER="
+  ${If} $R1 != ""
     WriteRegStr HKLM "${SETTINGS}" "Server" $R1
   ${EndIf}
-  ClearErrors
-  ${GetOptions} $R0 "/CODE=" $R1
-  ${If} ${Errors}
+  !insertmacro ReadOption "/CODE="
+  ${If} $R1 == ""
     WriteRegStr HKLM "${SETTINGS}" "Installer" "$EXEFILE"
   ${Else}
     WriteRegStr HKLM "${SETTINGS}" "Code" $R1
@@ -97,10 +106,11 @@ Section
 
   ; State and log are for the service and administrators alone: S-1-5-18 and S-1-5-32-544.
   CreateDirectory "$APPDATA\Porchlight"
+  WriteRegStr HKLM "${SETTINGS}" "Data" "$APPDATA\Porchlight"
   nsExec::Exec 'icacls "$APPDATA\Porchlight" /inheritance:r /grant *S-1-5-18:(OI)(CI)F /grant *S-1-5-32-544:(OI)(CI)F'
   Pop $0
 
-  nsExec::Exec 'sc create ${NAME} binPath= "\"${EXE}\"${SCRIPTINSC} --service" start= auto DisplayName= "${NAME}"'
+  nsExec::Exec 'sc create ${NAME} binPath= "\"${EXE}\"${SCRIPT} --service" start= auto DisplayName= "${NAME}"'
   Pop $0
   nsExec::Exec 'sc description ${NAME} "Stops remote-access scams, and tells the family."'
   Pop $0
