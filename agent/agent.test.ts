@@ -2,6 +2,7 @@ import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { describe, expect, it } from 'vitest';
 import { agentForTest, ended, linked, onDisk, serverForTest } from './testing/agent.ts';
 import type { TestServer } from './testing/server.ts';
+import { testPin } from './testing/server.ts';
 import { until } from './testing/until.ts';
 
 const minute = 60_000;
@@ -38,7 +39,7 @@ describe('until it is linked', () => {
 
   it('does not become a device by a code that the server refuses', async () => {
     const { server, test } = await linked();
-    await expect(test.agent.link.byCode('ABCD-EFGH')).rejects.toThrow('already been used');
+    await expect(test.agent.link.byCode('ABCD-EFGH', testPin)).rejects.toThrow('already been used');
     expect((await test.status()).body).toMatchObject({ l: true });
     expect(server.enrolled).toHaveLength(1);
   });

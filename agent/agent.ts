@@ -40,10 +40,10 @@ export interface Agent {
   link: Linking;
   /** Shows the window, or says where it is. */
   showWindow(): void;
-  /** Throws a sentence unless this computer belongs to nobody, or the PIN is right. */
+  /** Throws a sentence unless this computer belongs to nobody, or the PIN is right; what ends within ten minutes is told as uninstalled. */
   mayLeave(pin: string | undefined): Promise<void>;
   /** `why`: what the server is told of the end; nothing when it is left out. */
-  close(why?: 'shutdown' | 'stopped' | 'uninstalled'): Promise<void>;
+  close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
 
 /** The agent: observe → detect → plan → apply → report. A computer that is no device has the free plan, or is idle (3.18, 6.8). */
@@ -96,7 +96,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     port: loopback?.port ?? null,
     link,
     showWindow,
-    mayLeave: hands.mayLeave,
+    mayLeave: hands.mayUninstall,
     async close(why) {
       origins.close();
       hands.close();
@@ -104,7 +104,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       await protect.close();
       await linked.close();
       // Last of all: a check-in that came after it would take it back.
-      if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: why });
+      const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));
+      if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: leaving ? 'uninstalled' : why });
       await loopback?.close();
     },
   };

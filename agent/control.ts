@@ -30,6 +30,8 @@ export interface Control {
   ask(name: string): Promise<void>;
   /** Throws `LinkRefused` unless this computer belongs to nobody, or the PIN is right. */
   mayLeave(pin: string | undefined): Promise<void>;
+  /** The same, for whoever removes the program: the end that follows is told as what it is. */
+  mayUninstall(pin: string | undefined): Promise<void>;
   close(): void;
 }
 
@@ -55,6 +57,12 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
     if (verdict.why === 'wrong') return words.pin.wrong(verdict.left);
     return verdict.why === 'locked' ? words.pin.locked(verdict.wait) : words.pin.unknown;
   };
+  const mayLeave = async (pin: string | undefined) => {
+    if (!inForce.identity) return;
+    if (pin === undefined) throw new LinkRefused('pin_needed', words.pin.needed);
+    const why = await refusal(pin);
+    if (why) throw new LinkRefused('pin_refused', why);
+  };
   return {
     pausedFor: pause.left,
     async pause(minutes, pin) {
@@ -71,11 +79,10 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
       log(words.terminal.resumed);
     },
     ask: (name) => tell({ kind: 'asked', name: name.slice(0, limits.name_max) }),
-    async mayLeave(pin) {
-      if (!inForce.identity) return;
-      if (pin === undefined) throw new LinkRefused('pin_needed', words.pin.needed);
-      const why = await refusal(pin);
-      if (why) throw new LinkRefused('pin_refused', why);
+    mayLeave,
+    async mayUninstall(pin) {
+      await mayLeave(pin);
+      await store.setLeaving(moment().wall);
     },
     close() {
       clearInterval(keeping);

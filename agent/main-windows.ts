@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { win32 } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Agent } from './agent.ts';
-import type { BeginParts } from './main.ts';
+import type { BeginParts, LeaveParts } from './main.ts';
 import { type Options, readOptions } from './options.ts';
 import { runCommand } from './os/windows/commands.ts';
 import { loadDesktop } from './os/windows/native/desktop.ts';
@@ -20,11 +20,10 @@ type Env = NodeJS.ProcessEnv;
 /** What `main.ts` does on every system. */
 export interface Common {
   begin(parts: BeginParts): Promise<Agent>;
+  /** Null when it was not asked for. */
+  leave(args: string[], parts: LeaveParts): Promise<number | null>;
   linkAtStart(agent: Agent, options: Options, say: (sentence: string) => void): Promise<void>;
 }
-
-/** A stop this soon after the PIN is the uninstaller's. Milliseconds. */
-const leaveWithin = 60_000;
 
 /** A log that is never longer than this is kept twice. Bytes. */
 const longestLog = 1 << 20;
@@ -33,10 +32,23 @@ const longestLog = 1 << 20;
 export async function mainWindows(args: string[], env: Env, common: Common): Promise<void> {
   const [first] = args;
   if (first === '--service') return service(env, common);
-  const code = await runCommand(args, env);
+  const code = (await leaving(args, env, common)) ?? (await runCommand(args, env));
   if (code !== null) process.exit(code);
   if (first === '--window') return;
   return byHand(args, env, common);
+}
+
+/** Of the service, which may run meanwhile. */
+async function leaving(args: string[], env: Env, { leave }: Common): Promise<number | null> {
+  const { home, server } = placeOf(env);
+  const restore = () =>
+    windows({ calls: loadServices(), service: true, instead: ownCommand('--blocked'), openWindow: () => false }).restore();
+  return leave(args, { folder: win32.join(home, 'data'), server, say: logTo(home), restore });
+}
+
+function placeOf(env: Env) {
+  const settings = installed();
+  return { ...settings, home: settings.home ?? win32.join(env.ProgramData ?? 'C:\\ProgramData', 'Porchlight') };
 }
 
 async function byHand(args: string[], env: Env, { begin, linkAtStart }: Common): Promise<void> {
@@ -55,12 +67,11 @@ async function byHand(args: string[], env: Env, { begin, linkAtStart }: Common):
 
 /** In session 0, before anyone logs in. All that it says goes to a file. */
 async function service(env: Env, { begin, linkAtStart }: Common): Promise<void> {
-  const settings = installed();
-  const home = settings.home ?? win32.join(env.ProgramData ?? 'C:\\ProgramData', 'Porchlight');
+  const settings = placeOf(env);
+  const { home } = settings;
   const say = logTo(home);
   let bridge: Bridge | null = null;
   let agent: Agent | null = null;
-  let leaving = 0;
   const [desktop, calls] = [loadDesktop(), loadServices()];
   const { os, blocked, restore } = windows({
     calls,
@@ -82,14 +93,6 @@ async function service(env: Env, { begin, linkAtStart }: Common): Promise<void> 
     bridge = await openBridge({
       open: started.showWindow,
       blocked,
-      leave: (pin) =>
-        started.mayLeave(pin).then(
-          () => {
-            leaving = Date.now();
-            return null;
-          },
-          (err: Error) => err.message,
-        ),
       atScreen: desktop.sessionAtScreen,
     });
     say(words.started);
@@ -107,7 +110,7 @@ async function service(env: Env, { begin, linkAtStart }: Common): Promise<void> 
       }),
     async (why) => {
       await bridge?.close();
-      await agent?.close(why === 'stopped' && Date.now() - leaving < leaveWithin ? 'uninstalled' : why);
+      await agent?.close(why);
       await restore();
     },
   );
@@ -115,9 +118,9 @@ async function service(env: Env, { begin, linkAtStart }: Common): Promise<void> 
 }
 
 function logTo(folder: string): (sentence: string) => void {
-  mkdirSync(folder, { recursive: true });
   const path = win32.join(folder, 'agent.log');
   return (sentence) => {
+    mkdirSync(folder, { recursive: true });
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size > longestLog) renameSync(path, `${path}.old`);
     appendFileSync(path, `${new Date().toISOString()} ${sentence}\n`);

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,18 +13,22 @@ import { privateFolder } from './state/files.ts';
 import { lockFolder } from './state/lock.ts';
 import { openStore } from './state/store.ts';
 import { Refused } from './sync/call.ts';
+import { isUninstall, uninstallCommand } from './uninstall.ts';
 import { words } from './window/words.ts';
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
 /** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit (on Windows `main-windows.ts`). */
 async function main(): Promise<void> {
-  if (process.platform === 'win32') return mainWindows(process.argv.slice(2), process.env, { begin, linkAtStart });
-  const options = readOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (process.platform === 'win32') return mainWindows(args, process.env, { begin, linkAtStart, leave });
+  const options = isUninstall(args) ? null : readOptions(args);
   if (process.platform !== 'linux') throw new Error('Porchlight protects Linux and Windows so far. macOS comes next.');
   const { env } = process;
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const folder = resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent'));
+  const leaving = await leave(args, { folder, server: env.PORCHLIGHT_SERVER, say, restore: async () => {} });
+  if (leaving !== null) process.exit(leaving);
   const os = linux(env);
   const agent = await begin({
     ...{ os, folder, say },
@@ -45,11 +50,52 @@ async function main(): Promise<void> {
   await linkAtStart(agent, options, say);
 }
 
+/** The PIN on the command line; every program can read what stands there, so installers send it in. */
+function pinIn(args: string[]): string | undefined {
+  const at = args.indexOf('--pin');
+  return at < 0 ? undefined : args[at + 1];
+}
+
+async function firstLine(input: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const part of input) {
+    text += part.toString('utf8');
+    if (text.includes('\n')) break;
+  }
+  return text.split('\n')[0] ?? '';
+}
+
+/** An agent that was started by hand changes nothing of how names are found. */
+const findsOne = (names: string[]) =>
+  Promise.any(names.map((name) => lookup(name))).then(
+    () => true,
+    () => false,
+  );
+
 export interface BeginParts extends Pick<AgentParts, 'os' | 'free' | 'loopback_port'> {
   folder: string;
   /** The local one when left out. */
   server: string | undefined;
   say: (sentence: string) => void;
+}
+
+export interface LeaveParts extends Pick<BeginParts, 'folder' | 'server' | 'say'> {
+  restore: () => Promise<void>;
+}
+
+const addressOf = (server: string | undefined) => (server ?? 'http://localhost:4380').replace(/\/+$/, '');
+
+/** What uninstallers ask for: the code to exit with, or null when it was not asked for. `restore`: names, as they were before us. */
+async function leave(args: string[], { folder, server, say, restore }: LeaveParts): Promise<number | null> {
+  return uninstallCommand(args, async () => ({
+    ...{ server: addressOf(server), moment: momentNow, log: say },
+    store: await openStore(await privateFolder(folder)),
+    pin: async () => pinIn(args) ?? (await firstLine(process.stdin)),
+    async restoreNames(names) {
+      await restore();
+      return findsOne(names);
+    },
+  }));
 }
 
 /** Starts the agent on this folder. Throws a sentence when another one runs on it. */
@@ -60,7 +106,7 @@ async function begin({ folder, server, say, ...more }: BeginParts): Promise<Agen
   return startAgent({
     ...more,
     store: await openStore(folder, (name) => say(words.terminal.damaged(name))),
-    server: (server ?? 'http://localhost:4380').replace(/\/+$/, ''),
+    server: addressOf(server),
     version: root.version,
     now: () => new Date(),
     moment: momentNow,

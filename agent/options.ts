@@ -1,10 +1,14 @@
 import { parseArgs } from 'node:util';
 import { codeFromInstallerName } from './installer-name.ts';
 
-/** `free`: protect at once, also where there is no code or it is refused. */
-export type Options = { code: string; free?: true } | { link: { uri: string; signature: string } } | { free: true } | null;
+/** `pin`: of the account that this computer belongs to now. `free`: protect at once, also where there is no code or it is refused. */
+export type Options =
+  | { code: string; free?: true; pin?: string }
+  | { link: { uri: string; signature: string }; pin?: string }
+  | { free: true }
+  | null;
 
-const strings = ['code', 'link', 'signature', 'installer'] as const;
+const strings = ['code', 'link', 'signature', 'installer', 'pin'] as const;
 
 /** Throws a sentence that says what to do when the options make no sense. */
 export function readOptions(args: string[]): Options {
@@ -17,7 +21,7 @@ export function readOptions(args: string[]): Options {
   } catch (err) {
     throw new Error(`${err instanceof Error ? err.message.split('.')[0] : 'That is not an option'}. ${usage}`);
   }
-  const { code, link, signature, free, installer } = values;
+  const { code, link, signature, free, installer, pin } = values;
   if (Object.values(values).includes('')) throw new Error(`One of the options is empty. ${usage}`);
   const ways = [code, link ?? signature, free, installer].filter(Boolean).length;
   if (ways > 1) throw new Error(`Only one of these at a time. ${usage}`);
@@ -27,8 +31,10 @@ export function readOptions(args: string[]): Options {
     const named = codeFromInstallerName(installer);
     return named ? { code: named, free: true } : { free: true };
   }
-  if (code) return { code };
-  if (link && signature) return { link: { uri: link, signature } };
+  const with_pin = pin ? { pin } : {};
+  if (code) return { code, ...with_pin };
+  if (link && signature) return { link: { uri: link, signature }, ...with_pin };
+  if (pin) throw new Error(`--pin belongs to a code or a link. ${usage}`);
   if (link || signature) throw new Error(`--link and --signature belong together. ${usage}`);
   return null;
 }

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Listener } from './db/listen.ts';
 import type { Db } from './db/open.ts';
+import { sealedPin } from './features/accounts/admin-pin.ts';
 import { browserStore } from './features/accounts/browsers.ts';
 import { linkStore } from './features/accounts/links.ts';
 import { accountMails } from './features/accounts/mails.ts';
@@ -14,6 +15,7 @@ import { accountRoutes } from './features/accounts/routes.ts';
 import { sessionStore } from './features/accounts/sessions.ts';
 import { signupCodeStore } from './features/accounts/signup-codes.ts';
 import { accountStore } from './features/accounts/store.ts';
+import { pinHashes } from './features/agents/pins.ts';
 import { agentRoutes } from './features/agents/routes.ts';
 import { waiters as newWaiters } from './features/agents/waiters.ts';
 import { settingsStore } from './features/care/settings.ts';
@@ -206,6 +208,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     useSignupCode: signupCodes.use,
     livePromo: paid.promos.liveCode,
     supportOf: support.of,
+    pinChanged: devices.bumpPolicies,
     weaken,
   });
   subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: confirmed });
@@ -254,6 +257,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   await alerts.routes(http, gates);
   circle.routes(http);
   care.routes(http, gates);
+  const sealedPinOf = (account: string) => db.transaction().execute((trx) => sealedPin(accounts, sealer)(trx, account));
+  const pins = pinHashes({ db, sealer, sealedPinOf });
   agentRoutes(http, {
     db,
     clock,
@@ -267,6 +272,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     definitions,
     familyOf: async (account) => (await guardians.active(account)).map((g) => firstName(g.name)),
     allowOf: exceptions.allowOf,
+    pinOf: pins.of,
     hasValidPlan: subscriptions.isValid,
     silences: care.silences,
     storeDetections: detectionIntake({ db, clock, store: detections, dashboard_url, devices, helpOf, tell: alerts.tell }),

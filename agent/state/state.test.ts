@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DevicePolicy, ReportedDetection } from '@porchlight/contract/agent.ts';
 import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
@@ -106,6 +106,33 @@ describe('store', () => {
     expect(await store.queued()).toEqual([first, third]);
   });
 
+  it('believes no file in the place of another one, nor one of another computer', async () => {
+    const [here, there] = [await temporaryFolder(), await temporaryFolder()];
+    const [store, other] = [await openStore(here), await openStore(there)];
+    await store.setFreePlan('chosen');
+    await other.setFreePlan('removed');
+    for (const copy of ['', '.copy']) await copyFile(join(there, `free-plan.json${copy}`), join(here, `free-plan.json${copy}`));
+    expect(await store.freePlan()).toBeNull();
+    await store.setFreePlan('chosen');
+    for (const copy of ['', '.copy']) await copyFile(join(here, `free-plan.json${copy}`), join(here, `pause.json${copy}`));
+    expect(await store.pause()).toBeNull();
+    expect(await (await openStore(here)).freePlan()).toBe('chosen');
+  });
+
+  it('keeps the key of its checksums to its owner, and goes on when one copy of it is gone', async () => {
+    const folder = await temporaryFolder();
+    await (await openStore(folder)).setFreePlan('chosen');
+    for (const name of ['state.key', 'state.key.copy']) expect(await modeOf(join(folder, name))).toBe(0o600);
+    await writeFile(join(folder, 'state.key'), 'short');
+    expect(await (await openStore(folder)).freePlan()).toBe('chosen');
+  });
+
+  it('writes one after the other where several are asked for at once', async () => {
+    const store = await openStore(await temporaryFolder());
+    await Promise.all(Array.from({ length: 20 }, (_, n) => store.setPinTries({ wrong: n, locks: 0, lock: null })));
+    expect(await store.pinTries()).toMatchObject({ wrong: 19 });
+  });
+
   it('sends the others when one of the queue is damaged', async () => {
     const folder = await temporaryFolder();
     const store = await openStore(folder);
@@ -116,9 +143,10 @@ describe('store', () => {
     expect(await store.queued()).toEqual([good]);
   });
 
-  it('does not believe a policy that was changed on the disk', async () => {
+  it('does not believe a policy that was changed on the disk: what was last known to be good counts, and it is said', async () => {
     const folder = await temporaryFolder();
-    const store = await openStore(folder);
+    const refused: string[] = [];
+    const store = await openStore(folder, (name) => void refused.push(name));
     const [link, policyKey, definitions] = [newKeyPair(), newKeyPair(), newKeyPair()];
     const policy: DevicePolicy = {
       device: randomUUID(),
@@ -141,9 +169,21 @@ describe('store', () => {
 
     const path = join(folder, 'policy.json');
     const content = await readFile(path, 'utf8');
-    await writeFile(path, content.replaceAll('block', 'allow').replaceAll('allow_likely', 'block_likely'));
-    expect(await store.policy()).toBeNull();
-    await writeFile(path, content.replace('Laptop', 'Laptoq'));
+    for (const changed of [
+      content.replaceAll('block', 'allow').replaceAll('allow_likely', 'block_likely'),
+      content.replace('Laptop', 'Laptoq'),
+      content.slice(content.indexOf('\n') + 1),
+      content.slice(0, -9),
+      '',
+    ]) {
+      await writeFile(path, changed);
+      expect(await store.policy()).toEqual(policy);
+      expect(await readFile(path, 'utf8')).toBe(content);
+    }
+    await rm(path);
+    expect(await store.policy()).toEqual(policy);
+    expect(refused).toEqual(Array.from({ length: 6 }, () => 'policy.json'));
+    for (const place of [path, `${path}.copy`]) await writeFile(place, content.replace('Laptop', 'Laptoq'));
     expect(await store.policy()).toBeNull();
     await store.keepPolicy(signDocument(policy, definitions));
     expect(await store.policy()).toBeNull();

@@ -34,6 +34,11 @@ const pauseKept = z.object({ device: uuid, span });
 /** A pause of one device. */
 export type PauseKept = z.infer<typeof pauseKept>;
 
+/** `at`: by the clock. */
+const leaving = z.object({ at: z.number() });
+/** In milliseconds: whoever has not removed it by then has thought better of it. */
+const leavingLife = 10 * 60_000;
+
 const nonces = z.array(z.string());
 const keptNonces = 500;
 
@@ -92,6 +97,11 @@ export async function openStore(folder: string, refused: (name: string) => void 
     setPinTries: (tries: PinTries) => write('pin-tries', tries),
     pause: () => files.read(file('pause'), pauseKept),
     setPause: (pause: PauseKept | null) => (pause ? write('pause', pause) : files.remove(file('pause'))),
+
+    /** It is being removed, with the PIN: what ends now is no accident. */
+    isLeaving: async (now: number) =>
+      Math.abs(now - ((await files.read(file('leaving'), leaving))?.at ?? Number.NEGATIVE_INFINITY)) < leavingLife,
+    setLeaving: (now: number) => write('leaving', { at: now }),
 
     /** On disk when this resolves (P4.5). The name sorts by time, so that the oldest is sent first. */
     queue: (detection: ReportedDetection) => files.write(join(queue, nameOf(detection)), detection, 'once'),

@@ -114,6 +114,8 @@ export const words = {
     paused: (minutes: number) => `Protection is paused for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
     resumed: 'Protection goes on.',
     pauseOver: 'The pause is over. Protection goes on.',
+    noNames: 'This computer finds no names without Porchlight yet. Nothing was removed. Try again in a minute.',
+    leaving: 'The network is as it was before. Porchlight can be removed now.',
     damaged: (name: string) =>
       `The file ${name} was damaged or changed by hand. It is not believed; what was last known to be good counts.`,
   },

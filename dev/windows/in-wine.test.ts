@@ -39,12 +39,14 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 60_000 }, ()
     device = await call(world.url, 'POST /web/create-device', { token: person.token, body: { name: 'Mum’s PC' } });
   }, 120_000);
   afterAll(async () => {
+    if (wine) await copyFile(join(wine.drive, 'ProgramData', 'Porchlight', 'agent.log'), '/tmp/windows-lab/last.log').catch(() => {});
     await wine?.close();
     await world?.close();
     await rm(work, { recursive: true, force: true });
   }, 60_000);
 
-  const detections = async () => (await call(world.url, 'GET /web/detections', { token: person.token, query: {} })).detections;
+  const detections = async () =>
+    (await call(world.url, 'GET /web/detections', { token: person.token, query: {} })).items.map(({ info }) => info);
   const registry = async (...args: string[]) => (await wine.run('reg', 'query', ...args)).said;
   const service = async (name: string) => (await wine.run('sc', 'query', name)).said;
   const log = () => readFile(join(wine.drive, 'ProgramData', 'Porchlight', 'agent.log'), 'utf8');
@@ -60,7 +62,7 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 60_000 }, ()
     await buildInstaller(stage, '1.0.0', setup);
     await wine.run('reg', 'add', 'HKLM\\SOFTWARE\\Porchlight', '/v', 'Port', '/d', String(port));
     expect((await wine.run(setup, '/S', `/SERVER=${world.url}`)).code).toBe(0);
-    expect(await service('Porchlight')).toContain('RUNNING');
+    await until('the service', async () => (await service('Porchlight')).includes('RUNNING'));
     await until(
       'the device',
       async () => (await call(world.url, 'GET /web/devices/:id', { token: person.token, params: { id: device.uuid } })).info.name !== '',
@@ -133,7 +135,7 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 60_000 }, ()
     // What a program that was killed left in the table of names is ours to take away, and what others put there is not.
     await wine.run('reg', 'add', `${policyTable}\\{ours}`, '/v', 'Comment', '/d', 'Porchlight');
     await wine.run('reg', 'add', `${policyTable}\\{theirs}`, '/v', 'Comment', '/d', 'Work');
-    const { bypass_password } = await call(world.url, 'GET /web/profile/bypass-password', { token: person.token });
+    const { bypass_password } = await call(world.url, 'GET /web/bypasspassword', { token: person.token });
     await uninstall(bypass_password);
     await until('the folder to be gone', () => !existsSync(installed));
     expect(await service('Porchlight')).not.toContain('RUNNING');

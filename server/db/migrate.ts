@@ -7,6 +7,7 @@ import * as guardians from './migrations/0005-guardians.ts';
 import * as deliveries from './migrations/0006-deliveries.ts';
 import * as care from './migrations/0007-care.ts';
 import * as feed from './migrations/0008-feed.ts';
+import * as pins from './migrations/0009-pins.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   '0006-deliveries': deliveries,
   '0007-care': care,
   '0008-feed': feed,
+  '0009-pins': pins,
 };
 
 /** Brings the database to the newest form. Kysely's lock lets several servers start at once. Throws what the failed migration threw. */

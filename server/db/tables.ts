@@ -3,7 +3,7 @@ import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
 import type { ActKind, Silence, SilenceDays } from '@porchlight/contract/care.ts';
 import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
-import type { Category, Certainty, SignedDocument } from '@porchlight/contract/shapes.ts';
+import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 /** The tables as TypeScript sees them; `migrations/` is what makes them. Each is written by one store only. */
@@ -87,6 +87,10 @@ export interface Tables {
   device_codes: { code: string; device: string; nonce: string; created: Date; expires: Date; used: Maybe<Date> };
   /** A token outlives its device, so that the agent can be told that it was removed (P3.6). */
   device_tokens: { token_hash: Buffer; device: string | null; created: Date };
+  /** `sealed_pin`: of which Admin PIN the hash is. */
+  device_pins: { device: string; sealed_pin: string; hash: Json<PinHash> };
+  /** What agents told, by the id that they gave it: each is taken once. */
+  device_news: { device: string; uuid: string; time: Date };
 
   /** `catalogue`, `sites`: the SHA-256 of the parts; null for sets of before there were parts. */
   definition_sets: {

@@ -127,6 +127,10 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     token: (await linkedDevice(server, token)).agent,
     body: validBodies['POST /agent/goodbye'] ?? {},
   }),
+  'POST /agent/news': async (server, { token }) => ({
+    token: (await linkedDevice(server, token)).agent,
+    body: validBodies['POST /agent/news'] ?? {},
+  }),
   'POST /agent/detections': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
     body: { detections: [detection(server), detection(server, { identifier: 'teamviewer', name: 'TeamViewer' })] },

@@ -30,6 +30,9 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /web/verify-phonenumber': { code: '123456' },
   'PATCH /web/alert-settings': { silence_days: 1 },
   'POST /agent/goodbye': { reason: 'resumed' },
+  'POST /agent/news': {
+    news: [{ uuid: '22222222-2222-4222-8222-222222222222', time: '2026-11-21T14:00:00Z', said: { kind: 'asked', name: 'AnyDesk' } }],
+  },
   'POST /agent/check-in': { info, protecting: true, problems: [] },
   'POST /agent/detections': { detections: [{}] },
 };

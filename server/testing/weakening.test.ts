@@ -88,6 +88,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /agent/enrol': 'no',
   'POST /agent/check-in': 'no',
   'POST /agent/goodbye': 'depends',
+  'POST /agent/news': 'depends',
   'GET /agent/policy': 'no',
   'GET /agent/update': 'no',
   'GET /agent/definitions': 'no',

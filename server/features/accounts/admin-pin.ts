@@ -16,26 +16,34 @@ export interface PinParts {
   store: AccountStore;
   sealer: Sealer;
   limit: Limit;
+  /** The PIN stands in the policy of every device. */
+  pinChanged(trx: Trx, account: string): Promise<void>;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
 }
 
+/** The sealed PIN of an account; made when there is none yet. */
+export const sealedPin = (store: AccountStore, sealer: Sealer) => (trx: Trx, account: string) =>
+  store.pin(trx, account, () => sealer.seal(newPin()));
+
 /** The Admin PIN (P2.6). It is shown to its owner, so it is sealed and not hashed. */
-export function pinRoutes({ db, store, sealer, limit, weaken }: PinParts): PinRoutes {
+export function pinRoutes({ db, store, sealer, limit, pinChanged, weaken }: PinParts): PinRoutes {
+  const pinOf = sealedPin(store, sealer);
   return {
     'GET /web/bypasspassword': ({ account }) =>
       db.transaction().execute(async (trx) => {
         await weaken(trx, account, { kind: 'pin_shown' });
-        return { bypass_password: sealer.open(await store.pin(trx, account, () => sealer.seal(newPin()))) };
+        return { bypass_password: sealer.open(await pinOf(trx, account)) };
       }),
 
     'POST /web/bypasspassword': async ({ account }) => {
       await limit('pin-reset', account, { max: 20, per: 3_600_000 });
       return db.transaction().execute(async (trx) => {
         await weaken(trx, account, { kind: 'pin_reset' });
-        const before = sealer.open(await store.pin(trx, account, () => sealer.seal(newPin())));
+        const before = sealer.open(await pinOf(trx, account));
         const pin = newPin(before);
         await store.setPin(trx, account, sealer.seal(pin));
+        await pinChanged(trx, account);
         return { bypass_password: pin };
       });
     },

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Sealer } from '../../lib/seal.ts';
-import { pinRoutes } from './admin-pin.ts';
+import { type PinParts, pinRoutes } from './admin-pin.ts';
 import { type EmailChangeParts, emailChangeRoutes } from './email-change.ts';
 import { type MailedLinkParts, mailedLinkRoutes } from './mailed-links.ts';
 import { type PhoneParts, phoneRoutes } from './phone.ts';
@@ -11,7 +11,13 @@ import { type ProfileParts, profileRoutes } from './profile.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { type SignInParts, signInRoutes } from './sign-in.ts';
 
-export interface AccountParts extends SignInParts, MailedLinkParts, EmailChangeParts, ProfileParts, PhoneParts {
+export interface AccountParts
+  extends SignInParts,
+    MailedLinkParts,
+    EmailChangeParts,
+    ProfileParts,
+    PhoneParts,
+    Pick<PinParts, 'pinChanged'> {
   gates: Gates;
   sealer: Sealer;
 }

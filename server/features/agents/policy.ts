@@ -1,5 +1,6 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { fixedPolicies, freePlan, type PolicyActions, type PolicyId } from '@porchlight/contract/policies.ts';
+import type { PinHash } from '@porchlight/contract/shapes.ts';
 
 export interface DeviceForPolicy {
   uuid: string;
@@ -22,6 +23,7 @@ export interface AroundPolicy {
   family: string[];
   allow: DevicePolicy['allow'];
   paid: boolean;
+  pin: PinHash;
   issued: Date;
 }
 
@@ -29,7 +31,7 @@ export interface AroundPolicy {
  * What the policy of a device says, from what is stored. Without a plan it protects as the free plan does (P6.3); the profile that was chosen, what the
  * person allowed and whom to call are kept, and come back with a plan.
  */
-export function devicePolicy(device: DeviceForPolicy, { family, allow, paid, issued }: AroundPolicy): DevicePolicy {
+export function devicePolicy(device: DeviceForPolicy, { family, allow, paid, pin, issued }: AroundPolicy): DevicePolicy {
   const { uuid, name, actions } = profileOf(device);
   return {
     device: device.uuid,
@@ -42,5 +44,6 @@ export function devicePolicy(device: DeviceForPolicy, { family, allow, paid, iss
     block_likely: paid ? uuid !== 'permissive' : freePlan.block_likely,
     allow,
     family,
+    pin,
   };
 }

@@ -1,7 +1,8 @@
 import { type AgentInfo, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Goodbye } from '@porchlight/contract/care.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
-import type { SignedFeed } from '@porchlight/contract/shapes.ts';
+import type { News } from '@porchlight/contract/news.ts';
+import type { PinHash, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { type KeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
@@ -35,11 +36,15 @@ export interface AgentParts {
   familyOf(account: string): Promise<string[]>;
   /** What is allowed on a device, as it stands in its policy. */
   allowOf(device: string): Promise<DevicePolicy['allow']>;
+  /** What a device checks the Admin PIN against. */
+  pinOf(account: string, device: string): Promise<PinHash>;
   /** Without one a device has the free plan's protection, until there is one again (P6.3). */
   hasValidPlan(account: string): Promise<boolean>;
   silences: {
     /** What an agent says before it goes, stops protecting, or protects again. */
     goodbye(device: string, said: Goodbye): Promise<void>;
+    /** What was done at the computer, each once; answers the ids that are stored. */
+    news(device: string, news: News[]): Promise<string[]>;
     /** It checked in: it is not silent any more. */
     heard(device: string): Promise<unknown>;
   };
@@ -93,6 +98,11 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
       return {};
     },
 
+    'POST /agent/news': async ({ device, body }) => {
+      await devices.seen(device);
+      return { stored: await parts.silences.news(device, body.news) };
+    },
+
     'GET /agent/policy': async ({ device, query, request }) => {
       await devices.seen(device);
       // Wait first, then look: what changes between the two is heard.
@@ -107,7 +117,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
         const { account } = now.device;
         const [family, allow] = [await parts.familyOf(account), await parts.allowOf(device)];
         const paid = await parts.hasValidPlan(account);
-        const policy = devicePolicy(now.device, { family, allow, paid, issued: clock.now() });
+        const policy = devicePolicy(now.device, { family, allow, paid, pin: await parts.pinOf(account, device), issued: clock.now() });
         return { policy: signDocument(policy, keys.policy), definitions_version: now.definitions_version };
       } finally {
         request.raw.socket.off('close', waiting.stop);

@@ -27,7 +27,7 @@ const sentences: Record<ActKind, (facts: ActFacts) => string> = {
   password_changed: ({ who }) => `${who} changed the password of the account.`,
   alerts_off: ({ who, what }) => `${who} switched off ${what} about threats.`,
   silence_later: ({ who, what }) => `${who} chose to hear of a silent device only after ${what}.`,
-  pin_guessed: ({ device }) => `Somebody typed wrong Admin PINs on ${device}, ${limits.pin_tries} in a row.`,
+  pin_guessed: ({ device }) => `Somebody typed ${limits.pin_tries} wrong Admin PINs on ${device}.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -49,8 +49,8 @@ export const actMeaning: Record<ActKind, string> = {
   password_changed: 'Only the new one opens the account.',
   alerts_off: 'Threats are told another way only.',
   silence_later: 'A computer that goes missing is noticed later.',
-  pin_guessed: 'None is taken there for a while, and protection goes on. Call, if it was not you.',
-  asked: 'It is still stopped. Ask them on the phone who wants it before you allow anything.',
+  pin_guessed: 'Protection goes on there. No PIN is taken for a while.',
+  asked: 'It is still stopped. Ask them who wants it before you allow it.',
 };
 
 /** What cannot wait until the mail is read. */

@@ -1,4 +1,5 @@
 import type { Silence } from '@porchlight/contract/care.ts';
+import type { News } from '@porchlight/contract/news.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -31,6 +32,18 @@ export function silenceStore(db: Db, clock: Clock) {
         .forUpdate()
         .executeTakeFirst();
       return row && { ...row, time_zone: row.info?.time_zone ?? 'UTC' };
+    },
+
+    /** Writes down that an agent told this; false when it did before. */
+    async isNew(trx: Trx, device: string, { uuid, time }: Pick<News, 'uuid' | 'time'>): Promise<boolean> {
+      const row = { device, uuid, time: new Date(time) };
+      const done = await trx
+        .insertInto('device_news')
+        .values(row)
+        .onConflict((oc) => oc.doNothing())
+        .returning('uuid')
+        .executeTakeFirst();
+      return done !== undefined;
     },
 
     of: (trx: Trx, device: string) => trx.selectFrom('silences').selectAll().where('device', '=', device).executeTakeFirst(),

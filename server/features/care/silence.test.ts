@@ -20,7 +20,7 @@ async function hours(n: number, on: TestServer = server) {
     await on.app.worker.idle();
   }
 }
-const checkIn = (token: string, on = server) => on.call('POST /agent/check-in', { token, body: { protecting: true, problems: [] } });
+const checkIn = (token: string, on = server) => on.call('POST /agent/check-in', { token, body: { info, protecting: true, problems: [] } });
 const goodbye = (token: string, body: object) => server.call('POST /agent/goodbye', { token, body });
 const silenceOf = async (token: string, uuid: string) => (await server.call(`GET /web/devices/${uuid}`, { token })).body.silence;
 const settings = (token: string, body: object) => server.call('PATCH /web/alert-settings', { token, body });

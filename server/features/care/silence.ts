@@ -1,5 +1,6 @@
 import type { Goodbye } from '@porchlight/contract/care.ts';
 import { limits } from '@porchlight/contract/limits.ts';
+import type { News } from '@porchlight/contract/news.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -21,6 +22,8 @@ export interface SilenceParts {
   tell: Tell;
   dashboard_url: string;
 }
+
+type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'time_zone'>;
 
 /** A job that runs this late had no server to run on, and so the device had none to talk to. */
 const late = 2 * 60_000;
@@ -46,36 +49,53 @@ export function silences(parts: SilenceParts) {
     return enqueue(trx, 'stopped_look', `stopped:${device}:${since}:${job.due}`, job, due);
   };
 
+  /** Why a device does not protect, or does again. A pause that is over by now was told late: then it is no silence any more, and told all the same. */
+  const take = async (trx: Trx, { uuid, account, name, time_zone }: FoundDevice, { reason, until }: Goodbye) => {
+    const now = clock.now();
+    const it = { uuid, name };
+    if (reason === 'resumed') await store.endPause(trx, uuid);
+    if (reason === 'shutdown') await store.begin(trx, uuid, 'switched_off', now);
+    if (reason === 'stopped') {
+      await store.begin(trx, uuid, 'stopped', now);
+      await lookLater(trx, uuid, now.toISOString());
+    }
+    // These two are told at once, by the gate.
+    if (reason === 'uninstalled') {
+      await store.begin(trx, uuid, 'uninstalled', now, { told: now });
+      await acts.weaken(trx, account, { kind: 'uninstalled', device: it }, 'device');
+    }
+    if (reason === 'paused' && until !== undefined) {
+      // No pause is longer than the longest there is (P4.6), whatever a clock over there says.
+      const ends = new Date(Math.min(new Date(until).getTime(), after(now, limits.pause_max).getTime()));
+      const before = await store.of(trx, uuid);
+      if (ends > now) await store.begin(trx, uuid, 'paused', now, { until: ends, told: now });
+      const again = before?.kind === 'paused' && before.until?.getTime() === ends.getTime();
+      if (!again) await acts.weaken(trx, account, { kind: 'paused', device: it, what: timeInWords(ends, time_zone) }, 'device');
+    }
+  };
+  const takeNews = async (trx: Trx, device: FoundDevice, { said }: News) => {
+    if (said.kind === 'paused') return take(trx, device, { reason: 'paused', until: said.until });
+    if (said.kind === 'resumed') return take(trx, device, { reason: 'resumed' });
+    const what = said.kind === 'asked' ? { what: said.name } : {};
+    await acts.weaken(trx, device.account, { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...what }, 'device');
+  };
+
   return {
     /** An agent goes, stops protecting, or protects again. */
-    async goodbye(device: string, { reason, until }: Goodbye): Promise<void> {
+    async goodbye(device: string, said: Goodbye): Promise<void> {
       await limit('goodbye', device, { max: 60, per: 3_600_000 });
-      if (reason === 'paused' && until === undefined) fail('invalid_input', { fields: [{ field: 'Until', tag: 'required' }] });
+      if (said.reason === 'paused' && said.until === undefined) fail('invalid_input', { fields: [{ field: 'Until', tag: 'required' }] });
+      await db.transaction().execute(async (trx) => take(trx, (await store.lock(trx, device)) ?? fail('device_removed'), said));
+    },
+
+    /** What was done at the computer, perhaps days ago; each is taken once, in the order in which it happened. Answers what is stored now. */
+    async news(device: string, all: News[]): Promise<string[]> {
+      await limit('news', device, { max: 120, per: 3_600_000 });
       await db.transaction().execute(async (trx) => {
         const found = (await store.lock(trx, device)) ?? fail('device_removed');
-        const { account, name, time_zone } = found;
-        const now = clock.now();
-        const it = { uuid: device, name };
-        if (reason === 'resumed') await store.endPause(trx, device);
-        if (reason === 'shutdown') await store.begin(trx, device, 'switched_off', now);
-        if (reason === 'stopped') {
-          await store.begin(trx, device, 'stopped', now);
-          await lookLater(trx, device, now.toISOString());
-        }
-        // These two are told at once, by the gate.
-        if (reason === 'uninstalled') {
-          await store.begin(trx, device, 'uninstalled', now, { told: now });
-          await acts.weaken(trx, account, { kind: 'uninstalled', device: it }, 'device');
-        }
-        if (reason === 'paused' && until !== undefined) {
-          // No pause is longer than the longest there is (P4.6), whatever a clock over there says.
-          const ends = new Date(Math.min(new Date(until).getTime(), after(now, limits.pause_max).getTime()));
-          const before = await store.of(trx, device);
-          await store.begin(trx, device, 'paused', now, { until: ends, told: now });
-          const again = before?.kind === 'paused' && before.until?.getTime() === ends.getTime();
-          if (!again) await acts.weaken(trx, account, { kind: 'paused', device: it, what: timeInWords(ends, time_zone) }, 'device');
-        }
+        for (const one of all) if (await store.isNew(trx, device, one)) await takeNews(trx, found, one);
       });
+      return all.map(({ uuid }) => uuid);
     },
 
     /** The device checked in. */

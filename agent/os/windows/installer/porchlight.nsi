@@ -131,11 +131,9 @@ Section
   ${EndIf}
 SectionEnd
 
-; 0 in $0 when the PIN in $Pin is right, or none is needed. The service judges: it is started if someone has stopped it.
+; 0 in $0 when the PIN in $Pin is right, or none is needed.
 !macro JudgePin
-  nsExec::Exec 'net start ${NAME}'
-  Pop $0
-  nsExec::Exec '"${EXE}"${SCRIPT} --verify-pin "$Pin"'
+  nsExec::Exec '"${EXE}"${SCRIPT} --verify-pin --pin "$Pin"'
   Pop $0
 !macroend
 
@@ -175,17 +173,15 @@ FunctionEnd
 Section Uninstall
   SetRegView 64
   SetShellVarContext all
-  !insertmacro StopAll
-  ; First the network as it was, and a name that is found; only then is anything removed.
-  nsExec::Exec '"${EXE}"${SCRIPT} --restore'
+  ; First the network as it was, and a name that is found, and the server knows; only then is anything stopped or removed.
+  nsExec::Exec '"${EXE}"${SCRIPT} --uninstall --pin "$Pin"'
   Pop $0
   ${If} $0 != 0
-    nsExec::Exec 'net start ${NAME}'
-    Pop $0
     SetErrorLevel 6
     MessageBox MB_OK|MB_ICONEXCLAMATION "Names on the internet would not be found any more, so nothing was removed. Ask for help first." /SD IDOK
     Abort
   ${EndIf}
+  !insertmacro StopAll
   nsExec::Exec 'sc delete ${NAME}'
   Pop $0
   DeleteRegValue HKLM "${RUN}" "${NAME}"

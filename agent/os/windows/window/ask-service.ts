@@ -2,9 +2,6 @@ import { connect, type Socket } from 'node:net';
 import { bridgePath } from './bridge.ts';
 import { type FromWindow, readAnswers, type ToWindow, writeLine } from './lines.ts';
 
-/** How long an answer may take. Checking a PIN takes a second by intention. Milliseconds. */
-const patience = 15_000;
-
 function toService(path: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(path, () => resolve(socket));
@@ -19,23 +16,6 @@ export async function tellService(line: FromWindow, path = bridgePath): Promise<
   writeLine(socket, line);
   await new Promise((resolve) => socket.end(() => resolve(null)));
   return true;
-}
-
-/** Asks whether it may be uninstalled. Null when it may, else why not; undefined when the service does not run, or does not answer. */
-export async function askToLeave(pin: string, path = bridgePath): Promise<string | null | undefined> {
-  const socket = await toService(path);
-  if (!socket) return undefined;
-  return new Promise((resolve) => {
-    const done = (answer: string | null | undefined) => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(answer);
-    };
-    const timer = setTimeout(done, patience, undefined);
-    readAnswers(socket, (line) => line.kind === 'leave' && done(line.refused));
-    socket.on('error', () => {}).on('close', () => done(undefined));
-    writeLine(socket, { kind: 'leave', pin });
-  });
 }
 
 /** Stays connected for as long as the person is logged in, through every restart of the service. `show` is called with addresses of our own window only. */

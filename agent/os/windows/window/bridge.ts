@@ -10,14 +10,12 @@ export interface Bridge {
   close(): Promise<void>;
 }
 
-/** What people's programs may ask of the service. Nothing of it weakens protection but `leave`, which needs the PIN. */
+/** What people's programs may ask of the service. Nothing of it weakens protection. */
 export interface BridgeAsked {
   /** The person wants to see the window. */
   open(): void;
   /** Windows has kept this file from being started. */
   blocked(path: string): void;
-  /** May it be uninstalled? Null when it may, else why not, in words. */
-  leave(pin: string): Promise<string | null>;
   /** The session that sits before the screen. */
   atScreen(): number;
 }
@@ -28,8 +26,7 @@ export async function openBridge(asked: BridgeAsked, path = bridgePath): Promise
   const take = (socket: Socket) => (line: FromWindow) => {
     if (line.kind === 'window') windows.set(socket, line.session);
     else if (line.kind === 'open') asked.open();
-    else if (line.kind === 'blocked') asked.blocked(line.path);
-    else void asked.leave(line.pin).then((refused) => writeLine(socket, { kind: 'leave', refused }));
+    else asked.blocked(line.path);
   };
   const server = createServer((socket) => {
     socket.on('close', () => windows.delete(socket)).on('error', () => socket.destroy());

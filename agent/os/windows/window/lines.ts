@@ -6,15 +6,11 @@ const fromWindow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('window'), session: z.number().int() }),
   z.object({ kind: z.literal('open') }),
   z.object({ kind: z.literal('blocked'), path: z.string().min(1).max(2000) }),
-  z.object({ kind: z.literal('leave'), pin: z.string().max(100) }),
 ]);
 export type FromWindow = z.infer<typeof fromWindow>;
 
-/** And back. `refused`: why it may not be uninstalled, null when it may. */
-const toWindow = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('show'), url: z.string().max(500) }),
-  z.object({ kind: z.literal('leave'), refused: z.string().nullable() }),
-]);
+/** And back: an address that opens once. */
+const toWindow = z.object({ kind: z.literal('show'), url: z.string().max(500) });
 export type ToWindow = z.infer<typeof toWindow>;
 
 /** Longer than any line of ours. Characters. */

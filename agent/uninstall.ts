@@ -1,0 +1,76 @@
+import { networkInterfaces } from 'node:os';
+import { control } from './control.ts';
+import { readInForce } from './in-force.ts';
+import type { Moment } from './lib/span.ts';
+import type { Store } from './state/store.ts';
+import { caller } from './sync/call.ts';
+import { LinkRefused } from './sync/enrol.ts';
+import { sayGoodbye } from './sync/goodbye.ts';
+import { words } from './window/words.ts';
+
+/**
+ * What installers hear from `--verify-pin` and `--uninstall` as the exit code; the sentence for the person is on the output.
+ * 0: yes, it is done. 1: something else went wrong. 3: the PIN is missing, wrong, locked or not known here. 4: no name is found without us.
+ * Unless it is 0 nothing may be removed.
+ */
+export const uninstallExit = { done: 0, failed: 1, pin: 3, names: 4 } as const;
+
+export interface UninstallParts {
+  store: Store;
+  server: string;
+  moment: () => Moment;
+  /** The PIN: behind `--pin`, or what comes in. */
+  pin: () => Promise<string>;
+  /** Puts names back as they were before us, and answers whether one of these is found then. Doing it again does no harm. */
+  restoreNames: (names: string[]) => Promise<boolean>;
+  log: (sentence: string) => void;
+}
+
+const wanted = (args: string[]) => (['--verify-pin', '--uninstall'] as const).find((name) => args.includes(name));
+export const isUninstall = (args: string[]) => wanted(args) !== undefined;
+
+/** Null when it was not asked for. `--verify-pin` only asks whether it may be; `--uninstall` does all but remove the files, the agent may run meanwhile (P4.6). */
+export async function uninstallCommand(args: string[], parts: () => Promise<UninstallParts>): Promise<number | null> {
+  const asked = wanted(args);
+  if (!asked) return null;
+  const all = await parts();
+  const identity = await all.store.identity();
+  try {
+    await checkPin(all);
+    return asked === '--verify-pin' ? uninstallExit.done : await takeLeave(all);
+  } catch (err) {
+    all.log(err instanceof Error ? err.message : String(err));
+    return identity && err instanceof LinkRefused ? uninstallExit.pin : uninstallExit.failed;
+  }
+}
+
+/** Throws `LinkRefused` unless it is right, or nobody needs one. What is left of the tries is the agent's own, which may run beside this. */
+async function checkPin({ store, moment, log, pin }: UninstallParts): Promise<void> {
+  const inForce = await readInForce(store, false);
+  if (!inForce.identity) return;
+  const hands = await control({ store, inForce, moment, log, queued: () => {}, changed: () => {} });
+  try {
+    await hands.mayLeave(await pin());
+  } finally {
+    hands.close();
+  }
+}
+
+/** In this order: a computer that finds no names any more could not be helped from afar. */
+async function takeLeave({ store, server, moment, restoreNames, log }: UninstallParts): Promise<number> {
+  const found = await restoreNames([new URL(server).hostname, 'localhost']);
+  if (!found && isOnline()) {
+    log(words.terminal.noNames);
+    return uninstallExit.names;
+  }
+  await store.setLeaving(moment().wall);
+  const identity = await store.identity();
+  if (identity) await sayGoodbye(caller(server), identity, { reason: 'uninstalled' });
+  log(words.terminal.leaving);
+  return uninstallExit.done;
+}
+
+/** A computer without a network finds no name, whoever answers for names. */
+function isOnline(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
+}
