@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aptInstall } from './debian.ts';
@@ -70,10 +70,17 @@ export async function startWine(): Promise<Wine> {
     },
   };
   try {
-    await wine.run('wineboot', '-i');
-    // Services end with the last program, unless their server waits.
+    // Services end with the last program, unless their server waits. First of all: one that runs already does not hear of it.
     await run('wineserver', ['-p300']);
+    await wine.run('wineboot', '-i');
     await wine.run('winecfg', '-v', 'win10');
+    await writeFile(
+      join(wine.drive, 'keep-alive.cjs'),
+      "require('node:net').Socket.prototype.setKeepAlive = function () { return this; };\n",
+    );
+    const place = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment';
+    // Wine 8 does not know TCP_KEEPIDLE, which every `fetch` of Node 22.23 sets; without this it would reach nobody.
+    await wine.run('reg', 'add', place, '/v', 'NODE_OPTIONS', '/d', '--require C:/keep-alive.cjs');
   } catch (reason) {
     await wine.close();
     throw reason;

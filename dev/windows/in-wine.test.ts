@@ -39,7 +39,6 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 60_000 }, ()
     device = await call(world.url, 'POST /web/create-device', { token: person.token, body: { name: 'Mum’s PC' } });
   }, 120_000);
   afterAll(async () => {
-    if (wine) await copyFile(join(wine.drive, 'ProgramData', 'Porchlight', 'agent.log'), '/tmp/windows-lab/last.log').catch(() => {});
     await wine?.close();
     await world?.close();
     await rm(work, { recursive: true, force: true });
