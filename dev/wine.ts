@@ -70,8 +70,6 @@ export async function startWine(): Promise<Wine> {
     },
   };
   try {
-    // Services end with the last program, unless their server waits. First of all: one that runs already does not hear of it.
-    await run('wineserver', ['-p300']);
     await wine.run('wineboot', '-i');
     await wine.run('winecfg', '-v', 'win10');
     await writeFile(
@@ -81,6 +79,10 @@ export async function startWine(): Promise<Wine> {
     const place = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment';
     // Wine 8 does not know TCP_KEEPIDLE, which every `fetch` of Node 22.23 sets; without this it would reach nobody.
     await wine.run('reg', 'add', place, '/v', 'NODE_OPTIONS', '/d', '--require C:/keep-alive.cjs');
+    // Services end with the last program, unless their server waits; one that runs already hears of neither that nor the setting above.
+    await run('wineserver', ['-w']);
+    const waits = await run('wineserver', ['-p300']);
+    if (waits.code !== 0) throw new Error(`wineserver did not start: ${waits.said}`);
   } catch (reason) {
     await wine.close();
     throw reason;
