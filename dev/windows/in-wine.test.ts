@@ -73,7 +73,7 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 60_000 }, ()
     expect(await registry('HKLM\\SOFTWARE\\Porchlight')).not.toContain('Installer');
   });
 
-  it('[4.3] keeps listed names from starting', async () => {
+  it('[P4.3] keeps listed names from starting', async () => {
     await until('the entry', async () => (await registry(denied)).includes('--blocked'));
   });
 
