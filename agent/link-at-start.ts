@@ -25,7 +25,7 @@ export async function linkAsAsked(agent: Agent, { options, store, code_file, aga
 }
 
 /** The code or link of the command line; a server that does not answer yet is waited for, a refusal is final. */
-async function linkAtStart(agent: Agent, options: Options, say: (sentence: string) => void): Promise<void> {
+export async function linkAtStart(agent: Agent, options: Options, say: (sentence: string) => void): Promise<void> {
   if (!options || !('code' in options || 'link' in options)) return;
   for (let told = false; ; await sleep(1000)) {
     try {

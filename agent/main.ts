@@ -1,13 +1,11 @@
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
-import { openDocument } from '@porchlight/definitions/signature.ts';
-import root from '../package.json' with { type: 'json' };
-import { type Agent, startAgent } from './agent.ts';
+import type { Agent } from './agent.ts';
+import { begin, taken } from './begin.ts';
 import { readEnrolFile, removeEnrolFile } from './enrol-file.ts';
 import { keepRunning, ownCommand } from './keep-running.ts';
 import { momentNow } from './lib/moment.ts';
-import { operatorIn } from './lib/operator.ts';
 import { release } from './lib/release.ts';
 import { beginLife, untilReplaced } from './life.ts';
 import { linkAsAsked } from './link-at-start.ts';
@@ -16,6 +14,7 @@ import { siteWords } from './network/words.ts';
 import { readOptions } from './options.ts';
 import { pinGiven } from './pin-given.ts';
 import { sayingFor } from './saying-for.ts';
+import { serverOf } from './server-of.ts';
 import { siteOptions } from './site-options.ts';
 import { sitePlan } from './site-plan.ts';
 import { privateFolder } from './state/files.ts';
@@ -30,10 +29,11 @@ import { words } from './window/words.ts';
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
-/** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit. */
+/** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit (on Windows `main-windows.ts`). */
 async function main(): Promise<void> {
   const { env } = process;
   const args = process.argv.slice(2);
+  if (process.platform === 'win32') return (await import('./main-windows.ts')).mainWindows(args, env);
   const keptRunning = withoutKeepRunning(args);
   if (keptRunning) return process.exit(await keepRunning(process, keptRunning, say));
   const sites = siteOptions(args);
@@ -41,10 +41,7 @@ async function main(): Promise<void> {
   sites.system ||= env.AGENT_SYSTEM === 'on';
   const given = isUninstall(args) ? null : readOptions(sites.rest);
   const os = await systemHere(env);
-  // Beside a program that was installed lies whose it is (P3.2).
-  const operator =
-    release && (await operatorIn(dirname(process.execPath), (document, payload) => openDocument(document, release?.key ?? '', payload)));
-  const server = (env.PORCHLIGHT_SERVER ?? operator?.public_url ?? 'http://localhost:4380').replace(/\/+$/, '');
+  const { operator, server } = await serverOf(process.execPath, env.PORCHLIGHT_SERVER);
   if (sites.restore) return say(siteWords.restored(await restoreNames(os, [new URL(server).hostname])));
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const folder = await privateFolder(resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent')));
@@ -86,25 +83,19 @@ async function main(): Promise<void> {
   if (!successor) process.once('disconnect', alone);
   const start = async (first: boolean) => {
     run = await noteRun(folder, momentNow().boot);
-    if (operator && !(await store.keys())) await store.pinKeys(operator);
-    return startAgent({
+    return begin({
       // One that makes room for another has not died.
       os: first && run.died ? sayingFor(os, words.terminal.restarted, momentNow) : os,
-      store,
-      server,
-      version: release?.version ?? root.version,
+      ...{ store, server, operator },
       free: options !== null && 'free' in options,
       loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
       keep: sites.system ? join(folder, 'kept') : null,
       sites: sitePlan(sites, process, say),
-      now: () => new Date(),
-      moment: momentNow,
-      random: Math.random,
       log: say,
     });
   };
   const life = await beginLife({ folder, installed, successor, start: (first) => (starting = start(first)) });
-  if (!life) throw new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
+  if (!life) throw taken(folder);
   if (successor)
     void untilReplaced(folder, life, ending.signal)
       .then(() => life.agent().close())

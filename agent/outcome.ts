@@ -63,11 +63,11 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
       await store.queue(detection);
       queued();
     }
-    if (before) await store.finish(before);
     log(words.terminal.stopped(match.name, blocked));
     const known = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
     const what_to_do = known?.help.what_to_do ?? '';
     if (incidents.add({ match, blocked, what_to_do, family_told: ours }, now())) showWindow();
+    if (before) await store.finish(before);
   };
   return { begin, tell };
 }

@@ -1,4 +1,5 @@
 import { detectors } from './detectors/all.ts';
+import { deniedNames } from './enforce/denied-names.ts';
 import { watchEndings } from './enforce/endings.ts';
 import { plan } from './enforce/plan.ts';
 import { responder } from './enforce/responder.ts';
@@ -42,6 +43,7 @@ export function protection({ os, inForce, now, log, outcomes }: ProtectionParts)
   let watch: { close(): void } | null = null;
   const anew = () => {
     watch?.close();
+    os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
     watch = os.watchProcesses(watchEvery, look);
   };
   const endings = watchEndings({ now, allow: () => inForce.rules()?.allow ?? [], ended: anew });
@@ -60,6 +62,8 @@ export function protection({ os, inForce, now, log, outcomes }: ProtectionParts)
       clearInterval(retrying);
       endings.close();
       watch?.close();
+      // What nobody watches over is not kept from starting either.
+      os.denyStarts?.([]);
       return response.settled();
     },
   };

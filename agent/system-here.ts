@@ -4,5 +4,6 @@ import type { Os } from './os/port.ts';
 export async function systemHere(env: NodeJS.ProcessEnv): Promise<Os> {
   if (process.platform === 'linux') return (await import('./os/linux/linux.ts')).linux(env);
   if (process.platform === 'darwin') return (await import('./os/macos/here.ts')).macHere();
-  throw new Error('Porchlight protects Linux and macOS so far. Windows comes next.');
+  if (process.platform === 'win32') return (await import('./os/windows/here.ts')).windowsHere();
+  throw new Error('Porchlight protects Linux, macOS and Windows.');
 }

@@ -111,7 +111,11 @@ const zones: Zone[] = [
     why: agentPart,
   },
   { files: 'agent/update/', may: ['agent/update/', 'definitions/signature', ...agentFloor], why: agentPart },
-  { files: 'agent/enforce/', may: ['agent/enforce/', 'type agent/detectors/detector', ...agentFloor], why: agentPart },
+  {
+    files: 'agent/enforce/',
+    may: ['agent/enforce/', 'type agent/detectors/detector', 'definitions/match', 'type definitions/', ...agentFloor],
+    why: agentPart,
+  },
   { files: 'agent/loopback/', may: ['agent/loopback/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentPart },
   {
     files: 'agent/state/',
@@ -132,7 +136,7 @@ const zones: Zone[] = [
   { files: 'agent/os/', may: ['agent/os/', 'agent/lib/', 'contract/'], why: agentPart },
   { files: 'agent/start.ts', may: ['agent/main', 'agent/site-filter'], why: 'it starts one of two programs, and nothing of the other' },
   { files: 'agent/system-here.ts', may: ['agent/os/'], why: 'it picks the operating system and does nothing else' },
-  { files: 'agent/main.ts', may: ['agent/', 'package.json', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+  { files: 'agent/main', may: ['agent/', 'package.json', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   {
     files: 'agent/site-filter.ts',
     may: ['agent/network/', 'agent/os/', 'agent/system-here'],
@@ -173,7 +177,9 @@ const zones: Zone[] = [
       'agent/site-options',
       'agent/look-around',
       'agent/installer-name',
+      'package.json',
       'definitions/match',
+      'definitions/signature',
       'type definitions/',
       ...agentFloor,
     ],

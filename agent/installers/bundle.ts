@@ -19,11 +19,14 @@ const nativeBeside = (native: string): Plugin => ({
   },
 });
 
-/** The whole agent as one script for Node 22. `native`: the file beside it that koffi loads. Throws when something in it would not work in a bundle. */
-export async function bundle(target: Target, native: string, release: Release): Promise<string> {
+/**
+ * The whole agent (or another program that begins at `entry`) as one script for Node 22. `native`: the file beside it that koffi loads. `release`:
+ * null for one that has no operator's file and is not updated. Throws when something in it would not work in a bundle.
+ */
+export async function bundle(target: Target, native: string, release: Release | null, entry = main): Promise<string> {
   const system = { win: 'win32', darwin: 'darwin', linux: 'linux' }[target.split('-')[0] as 'win' | 'darwin' | 'linux'];
   const { outputFiles, warnings } = await build({
-    entryPoints: [main],
+    entryPoints: [entry],
     bundle: true,
     platform: 'node',
     target: 'node22',
@@ -32,7 +35,7 @@ export async function bundle(target: Target, native: string, release: Release): 
     legalComments: 'none',
     plugins: [nativeBeside(native)],
     // What belongs to another system falls out.
-    define: { 'process.platform': JSON.stringify(system), PORCHLIGHT_RELEASE: JSON.stringify(release) },
+    define: { 'process.platform': JSON.stringify(system), ...(release ? { PORCHLIGHT_RELEASE: JSON.stringify(release) } : {}) },
     write: false,
     logLevel: 'silent',
   });

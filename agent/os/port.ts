@@ -72,6 +72,11 @@ export interface Os {
   isRunning(process: ProcessSeen): boolean;
   /** True while the computer itself is going down. False when it stays on, and when this cannot be told. */
   shuttingDown(): Promise<boolean>;
+  /**
+   * Lets no program of these file names start any more; what was denied before and is not among them may start again. Left out where the
+   * system has no such power.
+   */
+  denyStarts?(names: string[]): void;
   /** Shows an address in the person's browser. False when there is no screen to show it on. */
   openWindow(url: string): boolean;
   resolver(): SystemResolver;

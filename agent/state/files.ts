@@ -23,6 +23,8 @@ export async function removeFile(path: string): Promise<void> {
 
 /** A name that was made or taken away in it stays so after a crash. */
 export async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folder, and writes a new name down by itself.
+  if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   try {
     await folder.sync();

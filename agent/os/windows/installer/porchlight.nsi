@@ -1,0 +1,194 @@
+; The Windows installer. Built by `makensis` with these given by -D:
+;   STAGE    the folder with porchlight-agent.exe and what lies beside it
+;   OUT      the installer to be written
+;   VERSION  1.2.3
+;   SCRIPT   what stands behind the executable in a command: nothing, or a space and the script that Node runs, in quotes
+;   FAST     set for tests: packs nothing, which takes seconds less
+; It reads no code: its own name is left for the agent, which reads it as on every system.
+Unicode true
+Target amd64-unicode
+ManifestDPIAware true
+RequestExecutionLevel admin
+!ifdef FAST
+  SetCompress off
+!else
+  SetCompressor /SOLID lzma
+!endif
+!include FileFunc.nsh
+!include LogicLib.nsh
+!include nsDialogs.nsh
+!include WordFunc.nsh
+
+!define NAME "Porchlight"
+!define EXE "$INSTDIR\porchlight-agent.exe"
+!define SETTINGS "SOFTWARE\Porchlight"
+!define LISTED "SOFTWARE\Microsoft\Windows\CurrentVersion\Uninstall\Porchlight"
+!define RUN "SOFTWARE\Microsoft\Windows\CurrentVersion\Run"
+!define LINKS "SOFTWARE\Classes\porchlight"
+
+Name "${NAME}"
+OutFile "${OUT}"
+InstallDir "$PROGRAMFILES64\Porchlight"
+BrandingText " "
+ShowInstDetails nevershow
+ShowUninstDetails nevershow
+VIProductVersion "${VERSION}.0"
+VIAddVersionKey ProductName "${NAME}"
+VIAddVersionKey CompanyName "${NAME}"
+VIAddVersionKey FileDescription "${NAME}"
+VIAddVersionKey FileVersion "${VERSION}"
+VIAddVersionKey LegalCopyright ""
+
+Var Pin
+Var PinField
+
+Page instfiles
+UninstPage custom un.AskPin un.CheckPin
+UninstPage instfiles
+
+; The service first, so that nothing starts again what is ended next; what is open cannot be written over.
+!macro StopAll
+  nsExec::Exec 'net stop ${NAME}'
+  Pop $0
+  nsExec::Exec 'taskkill /F /IM porchlight-agent.exe'
+  Pop $0
+!macroend
+
+; What stands behind `name` on the command line, up to a space, in $R1; nothing when it is not there. Addresses have slashes in them, which
+; GetOptions takes for the next option.
+!macro ReadOption name
+  ${GetParameters} $R0
+  StrCpy $R1 ""
+  ${WordFind} " $R0 " " ${name}" "E+1}" $R2
+  ${IfNot} ${Errors}
+    ${WordFind} "$R2" " " "+1{" $R1
+  ${EndIf}
+!macroend
+
+Section
+  SetRegView 64
+  SetShellVarContext all
+  !insertmacro StopAll
+
+  SetOutPath "$INSTDIR"
+  ClearErrors
+  File /r "${STAGE}/*"
+  ${If} ${Errors}
+    SetErrorLevel 3
+    Abort "${NAME} could not be written. Restart the computer, and try once more."
+  ${EndIf}
+  WriteUninstaller "$INSTDIR\uninstall.exe"
+
+  !insertmacro ReadOption "/SERVER="
+  ${If} $R1 != ""
+    WriteRegStr HKLM "${SETTINGS}" "Server" $R1
+  ${EndIf}
+  !insertmacro ReadOption "/CODE="
+  ${If} $R1 == ""
+    WriteRegStr HKLM "${SETTINGS}" "Installer" "$EXEFILE"
+  ${Else}
+    WriteRegStr HKLM "${SETTINGS}" "Code" $R1
+  ${EndIf}
+
+  WriteRegStr HKLM "${RUN}" "${NAME}" '"${EXE}"${SCRIPT} --window'
+  WriteRegStr HKLM "${LINKS}" "" "URL:${NAME}"
+  WriteRegStr HKLM "${LINKS}" "URL Protocol" ""
+  WriteRegStr HKLM "${LINKS}\shell\open\command" "" '"${EXE}"${SCRIPT} --open "%1"'
+  WriteRegStr HKLM "${LISTED}" "DisplayName" "${NAME}"
+  WriteRegStr HKLM "${LISTED}" "DisplayVersion" "${VERSION}"
+  WriteRegStr HKLM "${LISTED}" "Publisher" "${NAME}"
+  WriteRegStr HKLM "${LISTED}" "DisplayIcon" "${EXE}"
+  WriteRegStr HKLM "${LISTED}" "InstallLocation" "$INSTDIR"
+  WriteRegStr HKLM "${LISTED}" "UninstallString" '"$INSTDIR\uninstall.exe"'
+  WriteRegDWORD HKLM "${LISTED}" "NoModify" 1
+  WriteRegDWORD HKLM "${LISTED}" "NoRepair" 1
+  CreateShortcut "$SMPROGRAMS\${NAME}.lnk" "${EXE}" '${SCRIPT} --open porchlight://open'
+
+  ; State and log are for the service and administrators alone: S-1-5-18 and S-1-5-32-544.
+  CreateDirectory "$APPDATA\Porchlight"
+  WriteRegStr HKLM "${SETTINGS}" "Data" "$APPDATA\Porchlight"
+  nsExec::Exec 'icacls "$APPDATA\Porchlight" /inheritance:r /grant *S-1-5-18:(OI)(CI)F /grant *S-1-5-32-544:(OI)(CI)F'
+  Pop $0
+
+  nsExec::Exec 'sc create ${NAME} binPath= "\"${EXE}\"${SCRIPT} --service" start= auto DisplayName= "${NAME}"'
+  Pop $0
+  nsExec::Exec 'sc description ${NAME} "Stops remote-access scams, and tells the family."'
+  Pop $0
+  ; Back within a second, however often it fails.
+  nsExec::Exec 'sc failure ${NAME} reset= 86400 actions= restart/1000/restart/1000/restart/1000'
+  Pop $0
+  nsExec::Exec 'sc failureflag ${NAME} 1'
+  Pop $0
+  nsExec::Exec 'net start ${NAME}'
+  Pop $0
+  ${If} $0 != 0
+    SetErrorLevel 4
+  ${EndIf}
+  ; By the desktop itself, so that it has the rights of the person and not of this installer.
+  ${IfNot} ${Silent}
+    CreateShortcut "$INSTDIR\window.lnk" "${EXE}" '${SCRIPT} --window'
+    Exec '"$WINDIR\explorer.exe" "$INSTDIR\window.lnk"'
+  ${EndIf}
+SectionEnd
+
+; 0 in $0 when the PIN in $Pin is right, or none is needed.
+!macro JudgePin
+  nsExec::Exec '"${EXE}"${SCRIPT} --verify-pin --pin "$Pin"'
+  Pop $0
+!macroend
+
+Function un.onInit
+  SetRegView 64
+  ${GetParameters} $R0
+  ClearErrors
+  ${GetOptions} $R0 "/PIN=" $Pin
+  ${If} ${Silent}
+    !insertmacro JudgePin
+    ${If} $0 != 0
+      SetErrorLevel 5
+      Abort
+    ${EndIf}
+  ${EndIf}
+FunctionEnd
+
+Function un.AskPin
+  nsDialogs::Create 1018
+  Pop $0
+  ${NSD_CreateLabel} 0 0 100% 30u "Your Admin PIN takes ${NAME} off this computer. Leave it empty if this computer belongs to no account."
+  Pop $0
+  ${NSD_CreatePassword} 0 36u 40% 14u ""
+  Pop $PinField
+  nsDialogs::Show
+FunctionEnd
+
+Function un.CheckPin
+  ${NSD_GetText} $PinField $Pin
+  !insertmacro JudgePin
+  ${If} $0 != 0
+    MessageBox MB_OK|MB_ICONEXCLAMATION "That is not the PIN, or it was tried too often. Nothing was changed."
+    Abort
+  ${EndIf}
+FunctionEnd
+
+Section Uninstall
+  SetRegView 64
+  SetShellVarContext all
+  ; First the network as it was, and a name that is found, and the server knows; only then is anything stopped or removed.
+  nsExec::Exec '"${EXE}"${SCRIPT} --uninstall --pin "$Pin"'
+  Pop $0
+  ${If} $0 != 0
+    SetErrorLevel 6
+    MessageBox MB_OK|MB_ICONEXCLAMATION "Names on the internet would not be found any more, so nothing was removed. Ask for help first." /SD IDOK
+    Abort
+  ${EndIf}
+  !insertmacro StopAll
+  nsExec::Exec 'sc delete ${NAME}'
+  Pop $0
+  DeleteRegValue HKLM "${RUN}" "${NAME}"
+  DeleteRegKey HKLM "${LINKS}"
+  DeleteRegKey HKLM "${LISTED}"
+  DeleteRegKey HKLM "${SETTINGS}"
+  Delete "$SMPROGRAMS\${NAME}.lnk"
+  RMDir /r "$APPDATA\Porchlight"
+  RMDir /r "$INSTDIR"
+SectionEnd

@@ -1,0 +1,36 @@
+import { win32 } from 'node:path';
+import type { ProcessSeen } from '../../port.ts';
+import type { FileFacts } from '../file/file-facts.ts';
+import type { Listed } from './process-table.ts';
+import type { Processes } from './processes.ts';
+
+/** Lists the processes every `every` ms; only of those that are new is anything else asked. */
+export function watchList(
+  { list, pathOf }: Pick<Processes, 'list' | 'pathOf'>,
+  facts: (path: string) => FileFacts,
+  every: number,
+  seen: (processes: ProcessSeen[]) => void,
+): { close(): void } {
+  let known = new Set<string>();
+  const look = () => {
+    const now = new Set<string>();
+    const fresh: ProcessSeen[] = [];
+    for (const listed of list()) {
+      const key = `${listed.pid}:${listed.started}`;
+      now.add(key);
+      if (!known.has(key) && listed.name) fresh.push(processSeen(listed, pathOf(listed.pid), facts));
+    }
+    known = now;
+    if (fresh.length) seen(fresh);
+  };
+  const timer = setInterval(look, every);
+  look();
+  return { close: () => clearInterval(timer) };
+}
+
+/** A process by the name of its file and by what that file says of itself; where its path may not be asked, by the name alone. */
+export function processSeen({ pid, started, name }: Listed, path: string | null, facts: (path: string) => FileFacts): ProcessSeen {
+  const file = path ?? name;
+  const about = path === null ? {} : facts(path);
+  return { pid, started, path: file, program: { os: 'windows', name: win32.basename(file), ...(path === null ? {} : { path }), ...about } };
+}

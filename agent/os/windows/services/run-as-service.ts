@@ -1,0 +1,59 @@
+import type { ServiceCalls } from '../native/services.ts';
+
+export const serviceName = 'Porchlight';
+
+const [stopped, starting, stopping, running] = [1, 2, 3, 4];
+const accepted = 0x1 | 0x4;
+const controls = { stop: 1, shutdown: 5 } as const;
+const notImplemented = 120;
+/** How long starting and stopping may take, as we tell the system. Milliseconds. */
+const hint = 20_000;
+
+/**
+ * Lets Windows run this process as the service. `begin` is called once, `end` when it is to stop, with why. Resolves with false when this
+ * process was not started as a service, with true when the service has stopped.
+ */
+export async function runAsService(
+  calls: ServiceCalls,
+  begin: () => Promise<void>,
+  end: (why: 'shutdown' | 'stopped') => Promise<void>,
+): Promise<boolean> {
+  let handle: number | bigint = 0;
+  const tell = (state: number, code = 0) => {
+    const status = Buffer.alloc(28);
+    const waits = state === starting || state === stopping;
+    for (const [n, value] of [0x10, state, state === running ? accepted : 0, code, 0, waits ? 1 : 0, waits ? hint : 0].entries()) {
+      status.writeUInt32LE(value, n * 4);
+    }
+    calls.setStatus(handle, status);
+  };
+  const stop = (why: 'shutdown' | 'stopped') => {
+    tell(stopping);
+    void end(why).then(
+      () => tell(stopped),
+      () => tell(stopped, 1),
+    );
+  };
+  const control = calls.controlCallback((what) => {
+    if (what === controls.stop) stop('stopped');
+    else if (what === controls.shutdown) stop('shutdown');
+    else if (what !== 4) return notImplemented;
+    return 0;
+  });
+  const main = calls.mainCallback(() => {
+    handle = calls.registerHandler(serviceName, control, null);
+    tell(starting);
+    begin().then(
+      () => tell(running),
+      () => tell(stopped, 1),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    const table = [
+      { name: serviceName, main },
+      { name: null, main: null },
+    ];
+    // Comes back only when the service has stopped.
+    calls.dispatcher.async(table, (err: Error | null, ok: number) => (err ? reject(err) : resolve(ok !== 0)));
+  });
+}

@@ -1,0 +1,96 @@
+import { getServers } from 'node:dns';
+import { arch, hostname, release } from 'node:os';
+import { win32 } from 'node:path';
+import type { Os, ProcessSeen } from '../port.ts';
+import { denyStarts } from './deny-starts.ts';
+import { fileFacts } from './file/file-facts.ts';
+import { nameRule } from './name-rule.ts';
+import { loadKernel } from './native/kernel.ts';
+import { openRegistry } from './native/registry.ts';
+import type { ServiceCalls } from './native/services.ts';
+import { endTree, isRunning, treeOf } from './processes/end-tree.ts';
+import { processes } from './processes/processes.ts';
+import { watchList } from './processes/watch.ts';
+import { holdDown, letGo } from './services/hold-down.ts';
+import { services } from './services/services.ts';
+import { words } from './words.ts';
+
+/** In place of a time: a program that was kept from starting, and so never ran. */
+const deniedStart = 'denied-';
+
+export interface WindowsParts {
+  /** Loaded once: the names of their types are there for the whole process. */
+  calls: ServiceCalls;
+  /** Is this the service? Else it was started by hand. */
+  service: boolean;
+  /** What Windows starts in place of a program that is denied. */
+  instead: string;
+  openWindow: (url: string) => boolean;
+}
+
+/** Windows, by its own lists. As a service for the whole computer, otherwise for this person's own programs. */
+export function windows({ calls, service, instead, openWindow }: WindowsParts) {
+  const running = processes(loadKernel());
+  const managed = services(calls);
+  const registry = openRegistry();
+  const facts = fileFacts();
+  const lists = new Set<(processes: ProcessSeen[]) => void>();
+  const names = nameRule({ registry, servers: getServers, reread: () => void managed.reread('Dnscache') });
+  let denied = 0;
+
+  const os: Os = {
+    info: () => ({
+      name: hostname().slice(0, 100),
+      platform: 'windows',
+      os_version: release(),
+      arch: arch(),
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+    }),
+    limitations: () => (service ? [] : [words.byHand]),
+    watchProcesses(every, seen) {
+      const watch = watchList(running, facts, every, seen);
+      lists.add(seen);
+      return {
+        close() {
+          lists.delete(seen);
+          watch.close();
+        },
+      };
+    },
+    async endTree(target) {
+      if (target.started.startsWith(deniedStart)) return true;
+      // Its own service first: it would start the program again.
+      const pids = new Set(treeOf(running.list(), target).map(({ pid }) => pid));
+      if (service) await holdDown(managed, registry, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
+      return endTree(running, target);
+    },
+    isRunning: (target) => isRunning(running, target),
+    shuttingDown: async () => false,
+    openWindow,
+    resolver: () => names,
+    hostsFile: () => win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts'),
+    // @TODO What lies on a Windows is parsed (listing/), and not read yet: nothing of it is touched.
+    listing: async () => ({ os: 'windows', programs: [], services: [], start_up: [], downloads: [] }),
+    serviceState: async () => null,
+    setService: async () => false,
+    startUpValue: async () => null,
+    setStartUpValue: async () => false,
+    ...(service ? { denyStarts: (programs: string[]) => denyStarts(registry, instead, programs) } : {}),
+  };
+  return {
+    os,
+    names,
+    /** Windows has kept this file from being started: to be judged, and told, like one that has just ended. */
+    blocked(path: string): void {
+      const seen = { os: 'windows' as const, name: win32.basename(path), path, ...facts(path) };
+      denied++;
+      for (const list of lists) list([{ pid: 0, started: `${deniedStart}${denied}`, path, program: seen }]);
+    },
+    /** Everything as it was before us: programs may start, services are started as before, names are asked as before. */
+    async restore(): Promise<void> {
+      await names.restore();
+      denyStarts(registry, instead, []);
+      letGo(managed, registry);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { brand } from '@porchlight/contract/brand.ts';
+
+/** What Windows itself shows of us: the sign beside the clock and its balloon, and the lines of the log. */
+export const words = {
+  tip: brand.name,
+  balloon: { title: brand.name, text: `${brand.name} has something to show you. It opens by itself.` },
+  byHand:
+    'Without the rights of an administrator it cannot stop programs of other people or of the system, only those that you start yourself.',
+  noWindow: 'Nobody is at the computer to be shown this.',
+  started: 'The service has started.',
+  failed: (why: string) => `The service could not start: ${why}`,
+} as const;

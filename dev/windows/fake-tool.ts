@@ -1,0 +1,9 @@
+// A remote-control tool that does nothing: as a service with `--service`, else as a program that waits.
+import { loadServices } from '@porchlight/agent/os/windows/native/services.ts';
+import { runAsService } from '@porchlight/agent/os/windows/services/run-as-service.ts';
+
+const waiting = setInterval(() => {}, 60_000);
+if (process.argv.includes('--service')) {
+  const end = async () => clearInterval(waiting);
+  void runAsService(loadServices(), async () => {}, end).then(() => process.exit(0));
+}

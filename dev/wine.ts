@@ -1,0 +1,91 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aptInstall } from './debian.ts';
+
+export interface Wine {
+  /** Its drive C, as a folder of this computer. */
+  drive: string;
+  /** Runs a program to its end: what it wrote and its exit code. Nothing of ours is piped: Node does not start under wine with a pipe. */
+  run(program: string, ...args: string[]): Promise<{ code: number | null; said: string }>;
+  /** Starts a program that goes on; gives what ends it, and when it has ended. */
+  start(program: string, ...args: string[]): { ended: Promise<number | null>; end(): void };
+  /** Ends all that runs in it, and removes it. */
+  close(): Promise<void>;
+}
+
+const needed: [string, string][] = [
+  ['/usr/lib/wine/wine64', 'wine64'],
+  ['/usr/bin/wine', 'wine'],
+  ['/usr/bin/makensis', 'nsis'],
+];
+
+/** What it takes to build and run Windows programs here: true, or why not. Installs Debian's packages where that may be done. */
+export function wineMissing(): string | null {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return 'wine is used on Linux for x64 alone';
+  const missing = needed.filter(([path, name]) => !existsSync(path) && !(aptInstall(name) && existsSync(path)));
+  return missing.length ? `${missing.map(([, name]) => name).join(', ')} could not be installed` : null;
+}
+
+/** A Windows 10 of its own, in a folder of its own. */
+export async function startWine(): Promise<Wine> {
+  const folder = await mkdtemp(join(tmpdir(), 'porchlight-wine-'));
+  const { PATH, HOME } = process.env;
+  const env = {
+    PATH,
+    HOME,
+    WINEPREFIX: join(folder, 'prefix'),
+    WINEARCH: 'win64',
+    WINEDEBUG: '-all',
+    WINEDLLOVERRIDES: 'mscoree,mshtml=;winemenubuilder.exe=d',
+  };
+  let count = 0;
+  const begin = (command: string, args: string[], log: string) => {
+    const file = openSync(log, 'w');
+    const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', file, file] });
+    closeSync(file);
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    return { child, ended };
+  };
+  const run = async (command: string, args: string[]) => {
+    const log = join(folder, `${count++}.log`);
+    const code = await begin(command, args, log).ended;
+    return { code, said: await readFile(log, 'utf8') };
+  };
+  const wine: Wine = {
+    drive: join(folder, 'prefix', 'drive_c'),
+    run: (program, ...args) => run('wine', [program, ...args]),
+    start(program, ...args) {
+      const { child, ended } = begin('wine', [program, ...args], join(folder, `${count++}.log`));
+      return { ended, end: () => void child.kill('SIGKILL') };
+    },
+    async close() {
+      spawnSync('wineserver', ['-k'], { env, stdio: 'ignore' });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  try {
+    await wine.run('wineboot', '-i');
+    await wine.run('winecfg', '-v', 'win10');
+    await writeFile(
+      join(wine.drive, 'keep-alive.cjs'),
+      "require('node:net').Socket.prototype.setKeepAlive = function () { return this; };\n",
+    );
+    const place = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment';
+    // Wine 8 does not know TCP_KEEPIDLE, which every `fetch` of Node 22.23 sets; without this it would reach nobody.
+    await wine.run('reg', 'add', place, '/v', 'NODE_OPTIONS', '/d', '--require C:/keep-alive.cjs');
+    // Services end with the last program, unless their server waits; one that runs already hears of neither that nor the setting above.
+    await run('wineserver', ['-w']);
+    const waits = await run('wineserver', ['-p300']);
+    if (waits.code !== 0) throw new Error(`wineserver did not start: ${waits.said}`);
+  } catch (reason) {
+    await wine.close();
+    throw reason;
+  }
+  return wine;
+}
