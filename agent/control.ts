@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import type { InForce } from './in-force.ts';
@@ -69,7 +70,7 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
   return {
     pausedFor: pause.left,
     async pause(minutes, pin) {
-      if (!limits.pause_minutes.some((allowed) => allowed === minutes)) throw new Error(words.pause.choose);
+      if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes)) throw new Error(words.pause.choose);
       const why = await refusal(pin);
       if (why) throw new Error(why);
       const until = await pause.begin(minutes);

@@ -92,11 +92,6 @@ export const limits = {
   phone_code_tries: 5,
   /** P2.6 */
   pin_digits: 6,
-  /** P2.6: so many wrong ones, and none is taken for so long, which doubles each time that it happens again. A right one begins anew. */
-  pin_tries: 5,
-  pin_lock: 15 * minute,
-  /** Ours: it does not double without end. */
-  pin_lock_max: 24 * hour,
   /** P2.3, P2.5 */
   resend_wait: 60 * second,
   /** P5.3, P4.4 */
@@ -110,16 +105,6 @@ export const limits = {
   /** What is shown of the acts. */
   acts_page: 100,
   fire_drills_per_hour: 3,
-  /** Ours: what was put into quarantine can be taken back so long, then it is deleted. */
-  quarantine: 30 * day,
-  /** Ours: how many things one look at a computer tells of. */
-  scan_items_max: 200,
-  /** P4.6 */
-  pause_minutes: [1, 5, 10, 30, 60],
-  pause_max: 60 * minute,
-  /** Ours: what a device tells in one report at most, and how much of it it keeps for a server that is away. */
-  news_per_report: 100,
-  news_kept: 1000,
   /** How long the server holds an agent's long poll; half of the minute in which a change must arrive after a lost connection. */
   agent_wait_seconds: 25,
   /** A device that the server has heard within this time counts as connected. The long poll renews it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentLimits } from './agent-limits.ts';
 import { limits } from './limits.ts';
 import { time, uuid } from './shapes.ts';
 
@@ -25,7 +26,7 @@ export const newsEndpoint = {
   'POST /agent/news': {
     summary: 'What was done at the computer: pauses, wrong PINs, wishes. Each is stored once and acknowledged by its id',
     access: 'device',
-    body: z.object({ news: z.array(news).min(1).max(limits.news_per_report) }),
+    body: z.object({ news: z.array(news).min(1).max(agentLimits.news_per_report) }),
     answer: z.object({ stored: z.array(uuid) }),
     errors: [],
   },

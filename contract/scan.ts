@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentLimits } from './agent-limits.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { category, certainty, nothing, time, uuid } from './shapes.ts';
@@ -23,7 +24,7 @@ export const agentScan = z.object({
   /** Made on the device; storing it twice is storing it once. */
   uuid,
   time,
-  items: z.array(scanItem).min(1).max(limits.scan_items_max),
+  items: z.array(scanItem).min(1).max(agentLimits.scan_items_max),
 });
 export type AgentScan = z.infer<typeof agentScan>;
 

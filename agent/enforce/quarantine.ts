@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { FoundListing, Os, ServiceAt, StampedFile } from '../os/port.ts';
 import { jsonFilesIn, privateFolder, readWhole, removeFile, writeWhole } from '../state/files.ts';
@@ -139,7 +140,7 @@ export async function openQuarantine(folder: string, os: Os, now: () => Date): P
     deleteOld: () =>
       oneAtATime(async () => {
         for (const entry of await read()) {
-          if (now().getTime() - Date.parse(entry.taken) <= limits.quarantine || entry.kind !== 'file') continue;
+          if (now().getTime() - Date.parse(entry.taken) <= agentLimits.quarantine || entry.kind !== 'file') continue;
           await remove(folder, entry);
           await removeFile(fileOf(entry.uuid));
         }

@@ -1,3 +1,4 @@
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
@@ -48,8 +49,8 @@ export function pinGate({ store, hash, moment, guessed }: PinGateParts): PinGate
       return { ok: false, why: 'locked', wait };
     }
     const wrong = before.wrong + 1;
-    const locks = wrong >= limits.pin_tries;
-    const length = Math.min(limits.pin_lock_max, limits.pin_lock * 2 ** before.locks);
+    const locks = wrong >= agentLimits.pin_tries;
+    const length = Math.min(agentLimits.pin_lock_max, agentLimits.pin_lock * 2 ** before.locks);
     // On the disk before it is known whether it was right: ending the program does not give a try back.
     await store.setPinTries(
       locks ? { wrong: 0, locks: before.locks + 1, lock: beginSpan(moment(), length) } : { ...before, wrong, lock: null },
@@ -58,7 +59,7 @@ export function pinGate({ store, hash, moment, guessed }: PinGateParts): PinGate
       await store.setPinTries(untried);
       return { ok: true };
     }
-    if (!locks) return { ok: false, why: 'wrong', left: limits.pin_tries - wrong };
+    if (!locks) return { ok: false, why: 'wrong', left: agentLimits.pin_tries - wrong };
     await guessed();
     return { ok: false, why: 'locked', wait: length };
   };

@@ -1,3 +1,4 @@
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
 import type { PauseKept, Store } from '../state/store.ts';
@@ -62,7 +63,7 @@ export async function pauses({ store, moment, device, changed, log, over }: Paus
     left,
     async begin(minutes) {
       const whose = device();
-      if (!limits.pause_minutes.some((allowed) => allowed === minutes) || !whose) throw new Error('There is no such pause.');
+      if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes) || !whose) throw new Error('There is no such pause.');
       const at = moment();
       // On the disk first: what is in force is always known after a crash.
       await set({ device: whose, span: beginSpan(at, minutes * 60_000) });

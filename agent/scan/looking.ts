@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { CompiledSet } from '@porchlight/definitions/match.ts';
@@ -72,7 +73,7 @@ export async function looking(parts: LookingParts): Promise<Looking> {
       news.length && holds.device !== null ? [{ uuid: randomUUID(), device: holds.device, time: now().toISOString(), found: news }] : [];
     await notes.change({
       looked: key,
-      found: [...news, ...before.found.filter((one) => !renewed.has(keyOf(one)))].slice(0, limits.scan_items_max),
+      found: [...news, ...before.found.filter((one) => !renewed.has(keyOf(one)))].slice(0, agentLimits.scan_items_max),
       reports: [...before.reports, ...report],
     });
     if (report.length) parts.queued();
@@ -142,7 +143,7 @@ function keyOfRules({ device, rules, version }: Holds, now: Date): string {
 }
 
 function onWire({ uuid, time, found }: ScanReport): AgentScan {
-  const items = found.slice(0, limits.scan_items_max).map((one) => {
+  const items = found.slice(0, agentLimits.scan_items_max).map((one) => {
     const { kind, identifier, name, category, certainty, entry, did } = one;
     return { kind, identifier, name, category, certainty, details: entry, did, blocked: isBlocked(one) };
   });

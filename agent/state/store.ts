@@ -7,6 +7,7 @@ import {
   type ServerKeys,
   serverKeys,
 } from '@porchlight/contract/agent.ts';
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { type News, news } from '@porchlight/contract/news.ts';
 import { type SignedDocument, signedDocument, uuid } from '@porchlight/contract/shapes.ts';
@@ -133,7 +134,7 @@ export async function openStore(folder: string, refused: (name: string) => void 
     /** As the queue of detections, but in the order in which it is told, whatever the clock says. So much that nobody would want to hear it is not kept. */
     tell: async (one: News): Promise<void> => {
       const before = await jsonFilesIn(newsFolder);
-      if (before.length >= limits.news_kept) return;
+      if (before.length >= agentLimits.news_kept) return;
       const next = 1 + Number.parseInt(basename(before.at(-1) ?? '0'), 10);
       await files.write(join(newsFolder, `${String(next).padStart(12, '0')}-${one.uuid}.json`), one, 'once');
     },

@@ -1,3 +1,4 @@
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
@@ -32,7 +33,7 @@ export async function reportAll(store: Store, call: Call, { agent_token: token }
   };
   const news: Queue<Awaited<ReturnType<Store['untold']>>[number]> = {
     waiting: store.untold,
-    batch: limits.news_per_report,
+    batch: agentLimits.news_per_report,
     send: async (batch) => (await call('POST /agent/news', { body: { news: batch } }, { token })).stored,
     done: store.told,
   };

@@ -1,3 +1,4 @@
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import { words } from './words.ts';
@@ -7,7 +8,7 @@ export const pinField = () =>
   `<label for="pin">${words.pin.label}</label><input id="pin" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where"><p class="soft" id="pin-where">${escape(words.pin.where)}</p>`;
 
 export function pausePage(proof: string): string {
-  const choices = limits.pause_minutes.map(
+  const choices = agentLimits.pause_minutes.map(
     (n, i) =>
       `<label class="choice"><input type="radio" name="minutes" value="${n}"${i === 1 ? ' checked' : ''}>${words.pause.minutes(n)}</label>`,
   );

@@ -1,3 +1,4 @@
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { ActKind } from '@porchlight/contract/care.ts';
 import { limits } from '@porchlight/contract/limits.ts';
@@ -27,7 +28,7 @@ const sentences: Record<ActKind, (facts: ActFacts) => string> = {
   password_changed: ({ who }) => `${who} changed the password of the account.`,
   alerts_off: ({ who, what }) => `${who} switched off ${what} about threats.`,
   silence_later: ({ who, what }) => `${who} chose to hear of a silent device only after ${what}.`,
-  pin_guessed: ({ device }) => `Somebody typed ${limits.pin_tries} wrong Admin PINs on ${device}.`,
+  pin_guessed: ({ device }) => `Somebody typed ${agentLimits.pin_tries} wrong Admin PINs on ${device}.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 

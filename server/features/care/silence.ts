@@ -1,3 +1,4 @@
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { Goodbye } from '@porchlight/contract/care.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { News } from '@porchlight/contract/news.ts';
@@ -66,7 +67,7 @@ export function silences(parts: SilenceParts) {
     }
     if (reason === 'paused' && until !== undefined) {
       // No pause is longer than the longest there is (P4.6), whatever a clock over there says.
-      const ends = new Date(Math.min(new Date(until).getTime(), after(now, limits.pause_max).getTime()));
+      const ends = new Date(Math.min(new Date(until).getTime(), after(now, agentLimits.pause_max).getTime()));
       const before = await store.of(trx, uuid);
       if (ends > now) await store.begin(trx, uuid, 'paused', now, { until: ends, told: now });
       const again = before?.kind === 'paused' && before.until?.getTime() === ends.getTime();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { AgentScan, ScanItem } from '@porchlight/contract/scan.ts';
@@ -64,7 +65,7 @@ test('says what is not blocked first, and tells nobody else', async () => {
 
 test.each([
   ['nothing found', { items: [] }],
-  ['too much', { items: Array.from({ length: limits.scan_items_max + 1 }, () => item()) }],
+  ['too much', { items: Array.from({ length: agentLimits.scan_items_max + 1 }, () => item()) }],
   ['another kind', { items: [{ ...item(), kind: 'pictures' }] }],
   ['no time', { time: 'soon' }],
 ])('refuses a report with %s', async (_what, change) => {

@@ -14,7 +14,7 @@ const most = 5000;
 export async function macReaders(root: boolean, saysOf: (path: string) => ProcessSeen['program'], users = '/Users'): Promise<MacReaders> {
   const entriesIn = async (folder: string) =>
     (await readdir(folder).catch(() => []))
-      .sort()
+      .sort((one, other) => (one < other ? -1 : 1))
       .slice(0, most)
       .map((name) => join(folder, name));
   const homes = root ? (await entriesIn(users)).filter((folder) => !/^(Shared|\.)/.test(basename(folder))) : [homedir()];
