@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { agentLimits } from './agent-limits.ts';
 import { endpoints } from './endpoint.ts';
-import { limits } from './limits.ts';
 import { category, certainty, nothing, time, uuid } from './shapes.ts';
 
 /** One thing that lay on a computer when the agent looked around, and what became of it. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import { limits } from '@porchlight/contract/limits.ts';
 import type { FoundListing, Os, ServiceAt, StampedFile } from '../os/port.ts';
 import { jsonFilesIn, privateFolder, readWhole, removeFile, writeWhole } from '../state/files.ts';
 import { type Held, held, NotDone, type Whose, type WhyNot } from './held.ts';

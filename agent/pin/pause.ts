@@ -1,5 +1,4 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import { limits } from '@porchlight/contract/limits.ts';
 import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
 import type { PauseKept, Store } from '../state/store.ts';
 

@@ -8,7 +8,6 @@ import {
   serverKeys,
 } from '@porchlight/contract/agent.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import { limits } from '@porchlight/contract/limits.ts';
 import { type News, news } from '@porchlight/contract/news.ts';
 import { type SignedDocument, signedDocument, uuid } from '@porchlight/contract/shapes.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';

@@ -1,5 +1,4 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import { limits } from '@porchlight/contract/limits.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import { words } from './words.ts';
 

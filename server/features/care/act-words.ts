@@ -1,7 +1,6 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { ActKind } from '@porchlight/contract/care.ts';
-import { limits } from '@porchlight/contract/limits.ts';
 
 /** What the words of an act are made from. */
 export interface ActFacts {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import { limits } from '@porchlight/contract/limits.ts';
 import type { AgentScan, ScanItem } from '@porchlight/contract/scan.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
