@@ -39,7 +39,7 @@ test('[5.22] [5.23] [5.24] [9.10] one field finds programs by their names, and w
   await found('ftp://example.com', ...[]);
   await found(`a.${'b'.repeat(63)}`, `a.${'b'.repeat(63)}`);
   await found(`a.${'b'.repeat(64)}`, ...[]);
-  await found('a.b', ...[]);
+  await found('q.b', ...[]);
 
   const long = `${'a.'.repeat(125)}com`;
   await field(page).fill('');
