@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ define: { __VERSION__: '"test"' }, test: { name: 'dashboard', include: ['**/*.test.ts'] } });
+export default defineConfig({ define: { __VERSION__: '"test"' }, test: { name: 'dashboard', include: ['**/*.test.ts'], maxWorkers: 1 } });

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { limits } from '@porchlight/contract/limits.ts';
 import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { call } from '@porchlight/dev/call.ts';
@@ -164,6 +164,23 @@ test('[P3.3] a program that refuses the link is not asked again with it, and the
   // The code is typed into it instead.
   await enrol(made.login_code);
   await expect(page.getByText('Device connected', { exact: true })).toBeVisible();
+});
+
+test('[P3.3] an answer that was under way when the link was refused does not hand it over again', async () => {
+  const agent = await localAgent(page, guest);
+  agent.take = () => 409;
+  // The first one only asks whether this computer is protected already, and is given up before the search begins.
+  const held: Route[] = [];
+  await page.route(`http://127.0.0.1:${limits.loopback_port}/.well-known/`, async (route) => void held.push(route));
+  await toDownload();
+  await expect.poll(() => held.length, { intervals: [50] }).toBeGreaterThanOrEqual(3);
+  const answer = (route: Route | undefined) => route?.fulfill({ json: guest, headers: { 'access-control-allow-origin': '*' } });
+  const refused = page.waitForResponse((given) => given.url().endsWith('/api/uri'));
+  await answer(held[1]);
+  await refused;
+  for (const route of held.slice(2)) await answer(route);
+  await expect(useTheCode()).toBeVisible();
+  expect(agent.links).toHaveLength(1);
 });
 
 test('[4.11] [9.5] the search can be started again after five seconds, which are counted down, and then is locked anew', async () => {

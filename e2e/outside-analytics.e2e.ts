@@ -70,6 +70,8 @@ test('[7.39] each page that is opened is counted once, in order, and one that th
     .click();
   await expect(page.getByRole('link', { name: 'Alert History' })).toBeVisible();
   await page.getByRole('link', { name: 'Alert History' }).click();
+  // A page that is left before it is there is not counted.
+  await expect.poll(counted).toContain('/devices/:deviceId/detections');
   await page.goBack();
   await expect(page.getByLabel('Device name')).toBeVisible();
   // A page for guests, within the app: the guard leads to the dashboard at once.
@@ -78,6 +80,7 @@ test('[7.39] each page that is opened is counted once, in order, and one that th
     window.dispatchEvent(new PopStateEvent('popstate'));
   });
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  await expect.poll(counted).toHaveLength(8);
   await page.goto(at('/nowhere/SECRET'));
   const expected = [
     '/login',

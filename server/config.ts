@@ -24,8 +24,8 @@ export interface Config {
   payments: StripeSettings | 'till';
   /** What people call the plans, by the id of the price (2.132); beside the names of our own shop. */
   plan_names: Record<string, string>;
-  /** Lists of scam sites that are fetched once a day. */
-  site_lists: { url: string; format: 'auto' | 'hosts' | 'adblock' | 'plain' }[];
+  /** Lists of scam sites that are fetched once a day; `keep`: of sites that none of the others may block. */
+  site_lists: { url: string; format: 'auto' | 'hosts' | 'adblock' | 'plain' | 'keep' }[];
   production: boolean;
   trust_proxy: boolean;
   /** Third parties that the dashboard may load; null: not configured, so never loaded (P7.2). */
@@ -58,7 +58,7 @@ export class BadConfig extends Error {}
 const toggle = z.enum(['on', 'off']).default('on');
 const webUrl = z.url({ protocol: /^https?$/ });
 /** The list server of a test stands on this computer; the fetcher of a real server goes to none there. */
-const listSetting = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain))?$/;
+const listSetting = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain|keep))?$/;
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(4380),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -131,7 +131,8 @@ const advice: Record<string, string> = {
   STRIPE_WEBHOOK_SECRET: 'the signing secret of the webhook at Stripe, which begins with whsec_',
   STRIPE_API_BASE: 'the address of something that speaks as Stripe does, without a path, for example https://api.stripe.com',
   STRIPE_PLANS: 'price ids with the names that people see, for example price_1=Individual,price_2=Friends & Family',
-  SITE_LISTS: 'addresses of lists with their format (auto, hosts, adblock or plain), for example https://lists.example.org/scam.txt|hosts',
+  SITE_LISTS:
+    'addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example https://lists.example.org/scam.txt|hosts',
   TWILIO_API_BASE: 'the address of something that speaks as Twilio does, for example https://api.twilio.com',
 };
 

@@ -99,3 +99,20 @@ test('a list that is not configured any more is gone from what is published', as
   await nextDay(server);
   expect((await server.db.selectFrom('site_lists').select('url').execute()).map(({ url }) => url)).toEqual([list.url]);
 });
+
+test('what a list of sites to keep names is blocked by no other list, nor is what stands above it; and nothing is published before it is known', async () => {
+  const list = await listServer('good-shop.com\nwww.good-bank.com\ngood-bank.com\nevil.top\nbad.good-bank.com\n');
+  const keep = await listServer('');
+  keep.answer = (response) => void response.writeHead(503).end();
+  const server = await fetching(list, `${keep.url}|keep`);
+  expect((await sitesOf(server)).size).toBe(0);
+
+  keep.has('1,www.good-bank.com\n2,good-shop.com\n');
+  await nextDay(server);
+  const sites = await sitesOf(server);
+  const blocked = ['good-shop.com', 'www.good-bank.com', 'good-bank.com', 'evil.top', 'bad.good-bank.com'].filter((name) =>
+    sites.has(name),
+  );
+  expect(blocked).toEqual(['evil.top', 'bad.good-bank.com']);
+  expect(await status(server)).toContain(`${keep.url}: 4 sites`);
+});

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { importList, type ListFormat } from '@porchlight/definitions/importers/import-list.ts';
+import { readKeep } from '@porchlight/definitions/importers/keep.ts';
 import { withNamesAbove } from '@porchlight/definitions/sites/names-above.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import type { Db } from '../../db/open.ts';
@@ -10,10 +11,10 @@ import type { FetchList } from '../../outside/lists/lists.ts';
 import type { ListNames, SiteListStore } from './site-lists.ts';
 import type { DefinitionStore } from './store.ts';
 
-/** A list that the operator configured. */
+/** A list that the operator configured. `keep`: the most visited sites and whatever else no other list may block. */
 export interface ConfiguredList {
   url: string;
-  format: ListFormat;
+  format: ListFormat | 'keep';
 }
 
 export interface FeedParts {
@@ -63,12 +64,17 @@ export function feeds(parts: FeedParts) {
     }
   };
 
-  /** All that is configured, as one list; undefined (what is published stays) while none of it was ever good. */
+  const goodOf = async (these: ConfiguredList[]): Promise<ListNames[]> =>
+    (await Promise.all(these.map(({ url }) => store.names(url)))).filter((names) => names !== null);
+
+  /** All that is configured, as one list; undefined (what is published stays) while none of it was ever good, or nobody knows what is to be kept. */
   const together = async (): Promise<Uint8Array | null | undefined> => {
-    if (lists.length === 0) return null;
-    const good = (await Promise.all(lists.map(({ url }) => store.names(url)))).filter((names) => names !== null);
-    if (good.length === 0) return undefined;
+    const [keeping, blocking] = [lists.filter(({ format }) => format === 'keep'), lists.filter(({ format }) => format !== 'keep')];
+    if (blocking.length === 0) return null;
+    const [kept, good] = [await goodOf(keeping), await goodOf(blocking)];
+    if (good.length === 0 || kept.length < keeping.length) return undefined;
     const alone = new Set(good.flatMap(({ exceptions }) => exceptions.flatMap(withNamesAbove)));
+    for (const { names } of kept) for (const name of names) alone.add(name);
     return buildSiteList(new Set(good.flatMap(({ names }) => names.filter((name) => !alone.has(name)))));
   };
 
@@ -102,9 +108,14 @@ export function feeds(parts: FeedParts) {
 }
 
 /** The names of a list. Throws a sentence when it is a page, or empty, or not a list at all. */
-async function namesIn(body: Buffer, type: string, format: ListFormat): Promise<ListNames> {
+async function namesIn(body: Buffer, type: string, format: ConfiguredList['format']): Promise<ListNames> {
   if (/^text\/html/i.test(type) || /^\s*<(!doctype|html)/i.test(body.subarray(0, 500).toString('utf8')))
     throw new Error('it is a page, and no list');
+  if (format === 'keep') {
+    const kept = await readKeep([body]);
+    if (kept.size === 0) throw new Error('there is no site in it');
+    return { names: [...kept], exceptions: [] };
+  }
   const names = new Set<string>();
   const { report } = await importList([body], { format, keep: new Set(), entry: (host) => names.add(host) });
   const alone = new Set(report.exceptions.flatMap(withNamesAbove));

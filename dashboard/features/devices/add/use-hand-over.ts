@@ -47,7 +47,8 @@ async function connect(link: HandOver, live: () => boolean): Promise<'connected'
   const look = async () => {
     const status = await localStatus();
     if (seen.given === 'taken' && isConnected(status)) seen.end = 'connected';
-    if (!status || !live() || seen.given === 'taken' || seen.given === 'under way') return;
+    // A status may have been asked for before the link was refused, and come after it.
+    if (!status || !live() || seen.end || seen.given === 'taken' || seen.given === 'under way') return;
     seen.given = 'under way';
     seen.given = await handOver(link);
     // This link is not for it, and asking again would use up the tries of the code, which may still be typed.
