@@ -1,4 +1,4 @@
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
 
@@ -6,7 +6,7 @@ import type { Call } from './call.ts';
 export async function reportAll(store: Store, call: Call, identity: Identity, stop: AbortSignal): Promise<number> {
   let sent = 0;
   for (;;) {
-    const batch = (await store.queued()).slice(0, limits.detections_per_report);
+    const batch = (await store.queued()).slice(0, serverLimits.detections_per_report);
     if (!batch.length || stop.aborted) return sent;
     const { stored } = await call('POST /agent/detections', { body: { detections: batch } }, { token: identity.agent_token });
     const known = new Set(stored);

@@ -1,5 +1,5 @@
 import type { Goodbye } from '@porchlight/contract/care.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -41,7 +41,7 @@ export function silences(parts: SilenceParts) {
 
   /** Whether a program that was stopped is back is looked at once the time in which it may be started again is over. */
   const lookLater = (trx: Trx, device: string, since: string) => {
-    const due = after(clock.now(), limits.stopped_grace);
+    const due = after(clock.now(), serverLimits.stopped_grace);
     const job = { device, since, due: due.toISOString() };
     return enqueue(trx, 'stopped_look', `stopped:${device}:${since}:${job.due}`, job, due);
   };
@@ -69,7 +69,7 @@ export function silences(parts: SilenceParts) {
         }
         if (reason === 'paused' && until !== undefined) {
           // No pause is longer than the longest there is (P4.6), whatever a clock over there says.
-          const ends = new Date(Math.min(new Date(until).getTime(), after(now, limits.pause_max).getTime()));
+          const ends = new Date(Math.min(new Date(until).getTime(), after(now, serverLimits.pause_max).getTime()));
           const before = await store.of(trx, device);
           await store.begin(trx, device, 'paused', now, { until: ends, told: now });
           const again = before?.kind === 'paused' && before.until?.getTime() === ends.getTime();
