@@ -6,6 +6,7 @@ import { limits } from './limits.ts';
 import { newsEndpoint } from './news.ts';
 import { policyActions, policyId } from './policies.ts';
 import { scanEndpoint } from './scan.ts';
+import { serverLimits } from './server-limits.ts';
 import { category, certainty, nothing, pinHash, signedDocument, signedFeed, time, uuid } from './shapes.ts';
 
 /** What an installed agent says to the server, and the signed documents that it gets. */
@@ -101,7 +102,7 @@ export const agentEndpoints = endpoints({
     query: z.object({
       known: z.coerce.number().int().min(0).default(0),
       known_definitions: z.coerce.number().int().min(0).default(0),
-      wait: z.coerce.number().int().min(0).max(limits.agent_wait_seconds).default(0),
+      wait: z.coerce.number().int().min(0).max(serverLimits.agent_wait_seconds).default(0),
     }),
     answer: z.object({ policy: signedDocument, definitions_version: z.number().int() }),
     errors: [],
@@ -117,7 +118,7 @@ export const agentEndpoints = endpoints({
   'POST /agent/detections': {
     summary: 'Report detections; each is stored once and acknowledged by its id (P4.5)',
     access: 'device',
-    body: z.object({ detections: z.array(reportedDetection).min(1).max(limits.detections_per_report) }),
+    body: z.object({ detections: z.array(reportedDetection).min(1).max(serverLimits.detections_per_report) }),
     answer: z.object({ stored: z.array(uuid) }),
     errors: [],
   },

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readDeviceCode } from './codes.ts';
-import { limits } from './limits.ts';
 import { linkUri, parseLinkUri } from './loopback.ts';
+import { serverLimits } from './server-limits.ts';
 
 test('every code reads as itself, however it is typed', () => {
-  const letters = fc.constantFrom(...Array.from(limits.device_code_alphabet));
+  const letters = fc.constantFrom(...Array.from(serverLimits.device_code_alphabet));
   fc.assert(
     fc.property(fc.array(letters, { minLength: 8, maxLength: 8 }), fc.constantFrom('', '-', ' ', ' – '), (code, between) => {
       const typed = ` ${code.slice(0, 4).join('')}${between}${code.slice(4).join('').toLowerCase()} `;

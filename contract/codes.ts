@@ -1,4 +1,4 @@
-import { limits } from './limits.ts';
+import { serverLimits } from './server-limits.ts';
 
 /**
  * A device code as a person may type it, brought to the form `ABCD-EFGH`: case, spaces and the dash do not matter (P3.1, P3.4).
@@ -6,7 +6,7 @@ import { limits } from './limits.ts';
  */
 export function readDeviceCode(typed: string): string | null {
   const bare = typed.toUpperCase().replace(/[\s\-–—_]/g, '');
-  if (bare.length !== limits.device_code_length) return null;
-  for (const c of bare) if (!limits.device_code_alphabet.includes(c)) return null;
+  if (bare.length !== serverLimits.device_code_length) return null;
+  for (const c of bare) if (!serverLimits.device_code_alphabet.includes(c)) return null;
   return `${bare.slice(0, 4)}-${bare.slice(4)}`;
 }

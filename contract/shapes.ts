@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
+import { serverLimits } from './server-limits.ts';
 
 /** Shapes that several slices use. Times on the wire are ISO 8601 in UTC. */
 
 export const time = z.iso.datetime();
 export const uuid = z.uuid();
 export const emailAddress = z.string().trim().min(1).max(limits.email_max).pipe(z.email());
-export const newPassword = z.string().min(limits.password_min).max(limits.password_max);
+export const newPassword = z.string().min(limits.password_min).max(serverLimits.password_max);
 export const personName = z.string().trim().min(1).max(limits.name_max);
 /** P2.5: six digits. */
 export const phoneCode = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { serverLimits } from './server-limits.ts';
 import { nothing, time } from './shapes.ts';
 
 /**
@@ -85,7 +86,7 @@ export const subscriptionEndpoints = endpoints({
     summary: 'Where a price is bought; the browser goes there (7.19). A promo that cannot be used is left out (8.16)',
     access: 'account',
     body: z.object({
-      price: z.string().min(1).max(limits.price_id_max),
+      price: z.string().min(1).max(serverLimits.price_id_max),
       promo: z.string().trim().max(limits.promo_code_max).nullish(),
     }),
     answer: z.url(),

@@ -14,11 +14,15 @@ export interface Agreed {
 /** All families that anything speaks for. Every step is a look-up of a whole value: nothing is searched. */
 export function agreements(seen: ProgramSeen, set: CompiledSet): Map<Definition, Agreed> {
   const found = new Map<Definition, Agreed>();
+  const agreedOf = (definition: Definition): Agreed => {
+    const agreed = found.get(definition) ?? { marks: new Map(), sibling: new Set() };
+    found.set(definition, agreed);
+    return agreed;
+  };
   const look = (field: MarkField, key: string, value: string) => {
     for (const definition of (key && set.marks[field].get(key)) || []) {
-      const agreed = found.get(definition) ?? { marks: new Map<MarkField, string>(), sibling: new Set<SiblingField>() };
-      if (!agreed.marks.has(field)) agreed.marks.set(field, value);
-      found.set(definition, agreed);
+      const { marks } = agreedOf(definition);
+      if (!marks.has(field)) marks.set(field, value);
     }
   };
   const lookFolded = (field: MarkField, value: string | undefined) => look(field, fold(value ?? ''), fold(value ?? ''));
@@ -41,11 +45,7 @@ export function agreements(seen: ProgramSeen, set: CompiledSet): Map<Definition,
   // The family may know this name only as a file name: an original name that is one is the same mark, and outlives renaming.
   const original = foldOriginal(seen.original_name ?? '');
   const known = original && set.distinctive_originals.get(original);
-  if (known && !found.get(known)?.marks.has('original_names')) {
-    const agreed = found.get(known) ?? { marks: new Map<MarkField, string>(), sibling: new Set<SiblingField>() };
-    found.set(known, agreed);
-    agreed.marks.set('original_names', fold(seen.original_name ?? ''));
-  }
+  if (known && !found.get(known)?.marks.has('original_names')) agreedOf(known).marks.set('original_names', fold(seen.original_name ?? ''));
   noteSiblings(seen, set, found);
   return found;
 }

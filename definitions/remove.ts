@@ -19,35 +19,19 @@ const steps: Record<Kind, Step> = {
  */
 export function decideRemoval(listing: Listing, policy: RemovalPolicy, set: CompiledSet, now: Date): Decision[] {
   const { os } = listing;
-  const decide = (kind: Kind, names: string[], matches: (Match | null)[]): Decision[] =>
-    matches.map((match, at) => {
-      const entry = { kind, at, name: names[at] ?? '' };
+  const decide = <E extends { name: string }>(kind: Kind, entries: E[], matchOf: (entry: E) => Match | null): Decision[] =>
+    entries.map((found, at) => {
+      const match = matchOf(found);
+      const entry = { kind, at, name: found.name };
       if (!match) return { ...entry, verdict: 'stays', reason: 'no_match', match };
       const stays = whyStays(match, policy, set, now);
       return stays ? { ...entry, verdict: 'stays', match, ...stays } : { ...entry, verdict: 'goes', step: steps[kind], match };
     });
-  const names = (entries: { name: string }[]) => entries.map(({ name }) => name);
   return [
-    ...decide(
-      'programs',
-      names(listing.programs),
-      listing.programs.map((program) => matchInstalled(os, program, set)),
-    ),
-    ...decide(
-      'services',
-      names(listing.services),
-      listing.services.map((service) => matchService(os, service, set)),
-    ),
-    ...decide(
-      'start_up',
-      names(listing.start_up),
-      listing.start_up.map(({ command }) => matchProgram({ os, ...commandFile(command) }, set)),
-    ),
-    ...decide(
-      'downloads',
-      names(listing.downloads),
-      listing.downloads.map((file) => matchProgram({ ...file, os }, set)),
-    ),
+    ...decide('programs', listing.programs, (program) => matchInstalled(os, program, set)),
+    ...decide('services', listing.services, (service) => matchService(os, service, set)),
+    ...decide('start_up', listing.start_up, ({ command }) => matchProgram({ os, ...commandFile(command) }, set)),
+    ...decide('downloads', listing.downloads, (file) => matchProgram({ ...file, os }, set)),
   ];
 }
 

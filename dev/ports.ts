@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** Can a server listen here? */
@@ -8,18 +9,19 @@ export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   );
 }
 
-/** A port that nobody listens on at this moment. */
-export function freePort(): Promise<number> {
-  return listenOnce(0, '127.0.0.1');
+/**
+ * A port that nobody listens on at this moment. Not one of those that systems hand out by themselves, which begin at 32,768: a
+ * connection of another program could have it before it is used.
+ */
+export async function freePort(): Promise<number> {
+  const port = randomInt(24_000, 32_000);
+  return (await isFree(port)) ? port : freePort();
 }
 
-function listenOnce(port: number, host: string): Promise<number> {
+function listenOnce(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
+    server.listen(port, host, () => server.close(() => resolve()));
   });
 }

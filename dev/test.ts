@@ -1,9 +1,10 @@
 // `npm test`: everything that can be tested without a person, and one line at the end.
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
-import { findBrowser } from './browser.ts';
+import { findBrowser, headlessShell } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { aptInstall } from './debian.ts';
 import { root } from './root.ts';
@@ -45,6 +46,7 @@ const storyByUrl = () =>
   });
 
 async function inTheBrowser(): Promise<Tally> {
+  if (!process.env.CHROMIUM && !existsSync(headlessShell)) aptInstall('chromium-headless-shell');
   if (!findBrowser() && !(aptInstall('chromium') && findBrowser())) {
     console.error('The browser tests need Chromium. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to the path of one.');
     return one('failed');

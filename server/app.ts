@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -273,7 +273,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   await pageRoutes(http, outside.dashboard_dist, {
     host: config.public_url,
     support: brand.support,
-    max_guardians: limits.guardians_max,
+    max_guardians: serverLimits.guardians_max,
     features: config.features,
     ...toldToPage(config),
   });

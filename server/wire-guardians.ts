@@ -1,4 +1,4 @@
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Db, Trx } from './db/open.ts';
@@ -55,7 +55,7 @@ export function wireGuardians(wires: GuardianWires) {
     devicesOf: devices.list,
     alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid))?.uuid ?? null,
     async alertsOf(account: string) {
-      const rows = await detections.list(account, { offset: 0, length: limits.guardian_alerts });
+      const rows = await detections.list(account, { offset: 0, length: serverLimits.guardian_alerts });
       const help = await helpOf(rows.map(({ identifier }) => identifier));
       return rows.map((row) => {
         const { info, parts: told } = alertOnWire(row, help.get(row.identifier));

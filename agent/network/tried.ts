@@ -1,4 +1,4 @@
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Tried } from './protocol.ts';
 import { type Stopped, siteOf } from './verdict.ts';
 
@@ -12,7 +12,7 @@ export function triedSites(now: () => number, tell: (tried: Tried) => void): (st
     const at = now();
     // They lie in the order in which they were told.
     for (const [old, when] of told) {
-      if (at - when < limits.alert_grouping) break;
+      if (at - when < serverLimits.alert_grouping) break;
       told.delete(old);
     }
     if (told.size >= most) return;

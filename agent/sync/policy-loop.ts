@@ -1,5 +1,5 @@
 import { type DevicePolicy, devicePolicy } from '@porchlight/contract/agent.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import type { Identity, Store } from '../state/store.ts';
@@ -7,7 +7,7 @@ import type { Call } from './call.ts';
 import { type FeedTaking, type refusedVersions, takeFeed } from './feed.ts';
 
 /** A connection on which nothing has come for this long is dead: well within the minute in which a change must arrive. */
-const deadAfter = (limits.agent_wait_seconds + 15) * 1000;
+const deadAfter = (serverLimits.agent_wait_seconds + 15) * 1000;
 
 export interface PolicyParts extends FeedTaking {
   store: Store;
@@ -29,7 +29,7 @@ export async function policyRound(
   if (!keys) throw new Error('the keys of the server are missing');
   const { policy, definitions } = known();
   const known_definitions = Math.max(definitions?.version ?? 0, refused.known());
-  const query = { known: policy?.version ?? 0, known_definitions, wait: limits.agent_wait_seconds };
+  const query = { known: policy?.version ?? 0, known_definitions, wait: serverLimits.agent_wait_seconds };
   const token = identity.agent_token;
   const answer = await call('GET /agent/policy', { query }, { token, signal: AbortSignal.any([stop, AbortSignal.timeout(deadAfter)]) });
 

@@ -1,5 +1,5 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
 
@@ -27,7 +27,7 @@ async function sendAll<T extends { uuid: string }>({ waiting, batch, send, done 
 export async function reportAll(store: Store, call: Call, { agent_token: token }: Identity, stop: AbortSignal): Promise<void> {
   const detections: Queue<Awaited<ReturnType<Store['queued']>>[number]> = {
     waiting: store.queued,
-    batch: limits.detections_per_report,
+    batch: serverLimits.detections_per_report,
     send: async (batch) => (await call('POST /agent/detections', { body: { detections: batch } }, { token })).stored,
     done: store.acknowledged,
   };

@@ -1,4 +1,4 @@
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 
 /** What the calm screen tells of: the same program within ten minutes is one incident (P4.4). */
@@ -29,7 +29,7 @@ export function incidents(): Incidents {
     add(happened, now) {
       const { match, blocked, family_told } = happened;
       const before = open.get(match.identifier);
-      if (before && now.getTime() - before.first.getTime() < limits.alert_grouping) {
+      if (before && now.getTime() - before.first.getTime() < serverLimits.alert_grouping) {
         const worse = before.blocked && !blocked;
         newest = { ...before, last: now, times: before.times + 1, blocked, family_told };
         open.set(match.identifier, newest);

@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useProfile } from '../features/accounts/queries.ts';
 import { readSetup } from '../features/devices/add/draft.ts';
@@ -10,9 +10,9 @@ import { pages, paths } from '../lib/paths.ts';
 import { forgetPlace, keepPlace, keptPlace, safePath } from '../lib/return-to.ts';
 import { onOtherTab, type SessionEnd, useAuthenticated } from '../lib/session.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { guard } from './guard.ts';
 import type { RouteRow } from './routes.tsx';
+import { Waiting } from './screen.tsx';
 
 const targets = {
   home: paths.home,
@@ -46,6 +46,12 @@ export function Guarded({ row }: { row: RouteRow }) {
     subscription: subscription.data,
     has_setup_policy: readSetup().draft !== undefined,
   });
+  const { screen: Screen } = row;
+  const likely = !('go' in decision);
+  // The code comes while the guard still waits for what it wants to know.
+  useEffect(() => {
+    if (likely) Screen.fetch?.();
+  }, [likely, Screen]);
   if ('go' in decision) {
     // After logging in one is led back to where one wanted to be; who has just logged out did not want to be anywhere.
     const from = decision.go === 'login' && !wasIn ? { from: location.pathname + location.search } : null;
@@ -55,12 +61,9 @@ export function Guarded({ row }: { row: RouteRow }) {
     return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
   }
   if ('load' in decision) return <Waiting of={decision.load === 'profile' ? profile : subscription} />;
-  const { screen: Screen } = row;
   return (
     <ErrorBoundary>
-      <Suspense fallback={<Waiting of={{ data: undefined, error: null }} />}>
-        <Screen />
-      </Suspense>
+      <Screen />
     </ErrorBoundary>
   );
 }
@@ -72,14 +75,4 @@ function follow(what: SessionEnd | 'login', row: RouteRow): void {
   if (what === 'logout') return window.location.assign(pages.login);
   keepPlace();
   window.location.assign(pages.expired);
-}
-
-function Waiting({ of }: { of: { data: unknown; error: unknown } }) {
-  return (
-    <div className="wrap">
-      <Loading of={of} height={400}>
-        {() => null}
-      </Loading>
-    </div>
-  );
 }

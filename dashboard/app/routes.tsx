@@ -1,17 +1,14 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import type { RouteRule } from './guard.ts';
+import { load, type Screen } from './screen.tsx';
 import { ToHome } from './to-home.tsx';
 
 export interface RouteRow extends RouteRule {
   path: string;
-  screen: ComponentType;
+  screen: ComponentType & Partial<Pick<Screen, 'fetch'>>;
   /** For the window's title. */
   title: string;
 }
-
-/** A screen that is loaded when it is first shown. */
-const load = <N extends string>(from: () => Promise<Record<N, ComponentType>>, name: N) =>
-  lazy(async () => ({ default: (await from())[name] }));
 
 const DeviceArea = load(() => import('./device-area.tsx'), 'DeviceArea');
 const Profile = load(() => import('./profile-screen.tsx'), 'ProfileScreen');

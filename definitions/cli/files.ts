@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { signedFeed } from '@porchlight/contract/shapes.ts';
@@ -55,6 +55,14 @@ export function write(file: string, text: string | Uint8Array): void {
     writeFileSync(file, text);
   } catch (reason) {
     throw inWords(file, reason);
+  }
+}
+
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (reason) {
+    throw inWords(folder, reason);
   }
 }
 

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileToImport, type ImportReport, importLolrmm } from '../importers/lolrmm.ts';
-import { catalogueOf, inWords, read, readText, write } from './files.ts';
+import { catalogueOf, inWords, makeFolder, read, readText, write } from './files.ts';
 import { importSites } from './import-sites.ts';
+import { sitesIo } from './sites-io.ts';
 import { type Command, Failure, type Outside, Usage } from './usage.ts';
 
 const lolrmmUsage = 'import lolrmm FOLDER|FILE --out DIR [--version WORDS]';
@@ -18,10 +19,7 @@ export const importCommand: Command = {
   async run(args, outside) {
     const [kind, ...rest] = args;
     if (kind === 'lolrmm') return lolrmm(rest, outside);
-    if (kind === 'sites') {
-      const line = (to: NodeJS.WritableStream) => (text: string) => void to.write(`${text}\n`);
-      return importSites(rest, { out: line(outside.out), err: line(outside.err) });
-    }
+    if (kind === 'sites') return importSites(rest, sitesIo(outside));
     throw new Usage(`Say what to import, lolrmm or sites. Type: npm run -s definitions -- ${usage}`);
   },
 };
@@ -37,11 +35,7 @@ function lolrmm(args: string[], { out }: Outside): number {
   if (files.length === 0) throw new Failure(`${from} has no file that ends in .yaml or .yml. Name LOLRMM's folder "yaml".`);
   const source = `LOLRMM ${option('version') ?? ''}`.trim();
   const { drafts, report } = importLolrmm(files, catalogueOf(undefined), source);
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (reason) {
-    throw inWords(folder, reason);
-  }
+  makeFolder(folder);
   for (const draft of drafts) write(join(folder, `${draft.identifier}.json`), `${JSON.stringify(draft, null, 2)}\n`);
   write(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
   out.write(summary(report, folder));

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SignedDocument, type SignedFeed, signedFeed } from '@porchlight/contract/shapes.ts';
 import { z } from 'zod';
@@ -7,7 +6,7 @@ import { catalogueBytes, signKeys, signSet } from '../feed-make.ts';
 import { definitionSet } from '../format.ts';
 import type { KeyPair } from '../signature.ts';
 import { readSiteList } from '../sites/site-list.ts';
-import { inWords, read, readBytes, readText, write } from './files.ts';
+import { makeFolder, read, readBytes, readText, write } from './files.ts';
 import { type Command, Failure, Usage } from './usage.ts';
 
 const usage = 'sign SET --root ROOT --key KEY --out FOLDER [--sites LIST] [--after FOLDER]';
@@ -98,13 +97,5 @@ function json(file: string): unknown {
     return JSON.parse(text);
   } catch {
     return null;
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (reason) {
-    throw inWords(folder, reason);
   }
 }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { applySiteDelta, diffSiteLists, siteDeltaInfo } from '../sites/site-delta.ts';
 import { readSiteList } from '../sites/site-list.ts';
-import { guarded, type SitesIo } from './sites-io.ts';
+import { guarded, type SitesIo, sitesIo } from './sites-io.ts';
 import type { Command } from './usage.ts';
 
 const usage =
@@ -14,10 +14,7 @@ export const sitesCommand: Command = {
   usage,
   help: `diff writes what leads from one list of sites to the next, apply makes the next one of it, info tells what a file holds, and
     whether hosts are in it.`,
-  run: (args, { out, err }) => {
-    const line = (to: NodeJS.WritableStream) => (text: string) => void to.write(`${text}\n`);
-    return siteLists(args, { out: line(out), err: line(err) });
-  },
+  run: (args, outside) => siteLists(args, sitesIo(outside)),
 };
 
 /** `diff`, `apply` and `info` of site lists, with the same answers as `importSites`. */

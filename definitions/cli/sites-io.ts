@@ -4,6 +4,12 @@ export interface SitesIo {
   err(line: string): void;
 }
 
+/** The streams of a command, as such lines. */
+export function sitesIo({ out, err }: { out: NodeJS.WritableStream; err: NodeJS.WritableStream }): SitesIo {
+  const line = (to: NodeJS.WritableStream) => (text: string) => void to.write(`${text}\n`);
+  return { out: line(out), err: line(err) };
+}
+
 /** Runs a command and gives its code: what it gives itself, 2 with how it is typed for wrong arguments, 1 for what fails on the way. */
 export async function guarded(io: SitesIo, usage: string, run: () => Promise<number | 'wrong use'>): Promise<number> {
   const wrongUse = () => {

@@ -1,4 +1,4 @@
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { newSignupCode } from '../features/accounts/signup-codes.ts';
 import { type Command, giftInWords } from './parts.ts';
 import { readOptions, Usage } from './usage.ts';
@@ -15,9 +15,9 @@ export const createSignupCode: Command = (args, now) => {
     note: { type: 'string' },
   });
   const code = {
-    code: typed.code === undefined ? newSignupCode() : codeText('--code', typed.code, limits.signup_code_max),
+    code: typed.code === undefined ? newSignupCode() : codeText('--code', typed.code, serverLimits.signup_code_max),
     device_limit:
-      typed.devices === undefined ? limits.signup_code_devices : wholeNumber('--devices', typed.devices, { min: 0, max: 10_000 }),
+      typed.devices === undefined ? serverLimits.signup_code_devices : wholeNumber('--devices', typed.devices, { min: 0, max: 10_000 }),
     max_uses: typed.uses === undefined ? 1 : wholeNumber('--uses', typed.uses, { min: 1, max: 1_000_000 }),
     expires: typed.expires === undefined ? null : lastMoment('--expires', typed.expires, now),
     external: typed.external ?? false,

@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import underPressure from '@fastify/under-pressure';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
@@ -25,7 +25,7 @@ export async function httpServer(
     bodyLimit: 256 * 1024,
     // A long poll is held for `agent_wait_seconds`; a body that does not arrive is cut off.
     requestTimeout: 30_000,
-    keepAliveTimeout: (limits.agent_wait_seconds + 40) * 1000,
+    keepAliveTimeout: (serverLimits.agent_wait_seconds + 40) * 1000,
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);

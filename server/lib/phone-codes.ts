@@ -1,6 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../db/open.ts';
 import { after, type Clock } from './clock.ts';
 import { fail } from './errors.ts';
@@ -55,7 +56,7 @@ export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVeri
       await limit('phone-target', phone_number, { max: 10, per: day });
       const code = String(randomInt(10 ** limits.phone_code_digits)).padStart(limits.phone_code_digits, '0');
       await db.transaction().execute(async (trx) => {
-        const expires = after(clock.now(), limits.phone_code_life);
+        const expires = after(clock.now(), serverLimits.phone_code_life);
         await shelf.put(trx, who, { phone_number, code_hash: hashOf(who, code), expires });
         await sendText(trx, `phone-code:${newToken()}`, { to: phone_number, body: phoneCodeText(code), until: expires.toISOString() });
       });
@@ -63,12 +64,13 @@ export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVeri
 
     /** Refuses `phone_code_wrong`, and `phone_code_expired` when it is too late, too often, or for a number of before. */
     async check(who: string, code: string): Promise<void> {
-      await limit('phone-verify', who, { max: 20, per: limits.phone_code_life });
+      await limit('phone-verify', who, { max: 20, per: serverLimits.phone_code_life });
       // Refused only after the transaction, which keeps the count of the tries.
       const found = await db.transaction().execute(async (trx) => {
         const sent = await shelf.locked(trx, who);
         const { phone_number } = await numberOf(who, trx);
-        const dead = !sent || sent.expires <= clock.now() || sent.tries >= limits.phone_code_tries || sent.phone_number !== phone_number;
+        const dead =
+          !sent || sent.expires <= clock.now() || sent.tries >= serverLimits.phone_code_tries || sent.phone_number !== phone_number;
         if (dead) return 'phone_code_expired';
         if (!timingSafeEqual(sent.code_hash, hashOf(who, code))) {
           await shelf.countTry(trx, who);

@@ -1,7 +1,7 @@
 import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { commonErrors, errors, errorsOfAccess } from '@porchlight/contract/errors.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validBodies } from './valid-bodies.ts';
 import { activeGuardian, detection, linkedDevice, newcomer, person, type TestServer, testServer } from './world.ts';
@@ -25,7 +25,7 @@ let past: { expired: string; removed: string; guardian: Record<string, string>; 
 beforeAll(async () => {
   server = await testServer();
   const old = await person(server);
-  server.clock.turn(limits.session_unused + 1);
+  server.clock.turn(serverLimits.session_unused + 1);
   [ann, eve] = [await person(server), await person(server)];
   const gone = await linkedDevice(server, ann.token, 'Gone PC');
   await server.call(`DELETE /web/devices/${gone.uuid}`, { token: ann.token });

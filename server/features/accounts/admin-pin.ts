@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import type { WeakeningAct } from '@porchlight/contract/care.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
@@ -53,7 +53,7 @@ export function pinRoutes({ db, store, sealer, limit, pinChanged, weaken }: PinP
 /** Random digits that nobody would try first, and not the ones there were. */
 function newPin(not?: string): string {
   for (;;) {
-    const pin = String(randomInt(10 ** limits.pin_digits)).padStart(limits.pin_digits, '0');
+    const pin = String(randomInt(10 ** serverLimits.pin_digits)).padStart(serverLimits.pin_digits, '0');
     if (!isTrivialPin(pin) && pin !== not) return pin;
   }
 }

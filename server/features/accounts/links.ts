@@ -1,4 +1,4 @@
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
@@ -8,10 +8,10 @@ export type LinkPurpose = 'confirm' | 'reset' | 'change' | 'undo';
 export type LinkStore = ReturnType<typeof linkStore>;
 
 const life: Record<LinkPurpose, number> = {
-  confirm: limits.confirm_link_life,
-  reset: limits.reset_link_life,
-  change: limits.confirm_link_life,
-  undo: limits.email_undo,
+  confirm: serverLimits.confirm_link_life,
+  reset: serverLimits.reset_link_life,
+  change: serverLimits.confirm_link_life,
+  undo: serverLimits.email_undo,
 };
 
 /** The links that are mailed to people. Only the hash of a link's token is stored. */

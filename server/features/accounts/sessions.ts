@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
@@ -11,7 +11,7 @@ export type SessionStore = ReturnType<typeof sessionStore>;
 
 /** Web tokens (P1.5): only the hash is stored; one ends on log-out, a new password, or after 30 days unused. */
 export function sessionStore(db: Db, clock: Clock) {
-  const oldest = () => after(clock.now(), -limits.session_unused);
+  const oldest = () => after(clock.now(), -serverLimits.session_unused);
 
   return {
     /** `browser`: in words, for the list of sessions. Answers the token. */

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { z } from 'zod';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -17,7 +17,7 @@ export type NewSignupCode = SignupGift & { code: string; note: string; max_uses:
 
 /** A code for an operator who did not think of one: ten letters and digits that nobody mixes up, about 50 bits. */
 export function newSignupCode(): string {
-  const pick = () => limits.device_code_alphabet[randomInt(limits.device_code_alphabet.length)];
+  const pick = () => serverLimits.device_code_alphabet[randomInt(serverLimits.device_code_alphabet.length)];
   const group = () => Array.from({ length: 5 }, pick).join('');
   return `${group()}-${group()}`;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WeakeningAct } from '@porchlight/contract/care.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -19,7 +19,7 @@ export function actStore(db: Db, clock: Clock) {
         .where('account', '=', account)
         .orderBy('time', 'desc')
         .orderBy('uuid')
-        .limit(limits.acts_page)
+        .limit(serverLimits.acts_page)
         .execute(),
 
     /** What was told of this account within the last minutes. */
@@ -28,7 +28,7 @@ export function actStore(db: Db, clock: Clock) {
         .selectFrom('acts')
         .select(['kind', 'device', 'what', 'told'])
         .where('account', '=', account)
-        .where('time', '>', after(clock.now(), -limits.acts_grouping))
+        .where('time', '>', after(clock.now(), -serverLimits.acts_grouping))
         .where('told', 'in', ['at_once', 'later', 'together'])
         .execute(),
 

@@ -1,5 +1,5 @@
 import type { WeakeningAct } from '@porchlight/contract/care.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -68,10 +68,10 @@ export function acts(parts: ActParts) {
       const row = await store.add(trx, account, act, { actor, told });
       if (told === 'at_once') await tell(trx, account, newsOf(row, await store.zoneOf(account, trx), act.guardian));
       if (told === 'later') {
-        const ends = after(clock.now(), limits.acts_grouping);
-        const slot = Math.floor(ends.getTime() / limits.acts_grouping);
+        const ends = after(clock.now(), serverLimits.acts_grouping);
+        const slot = Math.floor(ends.getTime() / serverLimits.acts_grouping);
         const key = `${account}:${slot}`;
-        await enqueue(trx, 'acts_together', `acts:together:${key}`, { account, key }, new Date(slot * limits.acts_grouping));
+        await enqueue(trx, 'acts_together', `acts:together:${key}`, { account, key }, new Date(slot * serverLimits.acts_grouping));
       }
     },
 
@@ -106,7 +106,7 @@ function howToTell(act: WeakeningAct, lately: Pick<ActRow, 'kind' | 'device' | '
   // Who is removed cannot be told later.
   if (act.guardian) return 'at_once';
   if (same) return 'repeated';
-  return lately.filter(({ told }) => told === 'at_once').length >= limits.acts_one_by_one ? 'later' : 'at_once';
+  return lately.filter(({ told }) => told === 'at_once').length >= serverLimits.acts_one_by_one ? 'later' : 'at_once';
 }
 
 function toTell({ kind, device_name, what, time }: ActRow, time_zone: string): ActToTell {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Told } from '@porchlight/contract/alerts.ts';
 import type { FireDrill } from '@porchlight/contract/care.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
@@ -22,7 +22,7 @@ export interface DrillParts {
 export function fireDrills({ db, clock, limit, tell, dashboard_url, deliveriesOf }: DrillParts) {
   return {
     async start(account: string): Promise<string> {
-      await limit('fire-drill', account, { max: limits.fire_drills_per_hour, per: 3_600_000 });
+      await limit('fire-drill', account, { max: serverLimits.fire_drills_per_hour, per: 3_600_000 });
       const uuid = randomUUID();
       await db.transaction().execute(async (trx) => {
         await trx.insertInto('fire_drills').values({ uuid, account, time: clock.now() }).execute();

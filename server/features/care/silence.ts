@@ -1,7 +1,7 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { Goodbye } from '@porchlight/contract/care.ts';
-import { limits } from '@porchlight/contract/limits.ts';
 import type { News } from '@porchlight/contract/news.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -45,7 +45,7 @@ export function silences(parts: SilenceParts) {
 
   /** Whether a program that was stopped is back is looked at once the time in which it may be started again is over. */
   const lookLater = (trx: Trx, device: string, since: string) => {
-    const due = after(clock.now(), limits.stopped_grace);
+    const due = after(clock.now(), serverLimits.stopped_grace);
     const job = { device, since, due: due.toISOString() };
     return enqueue(trx, 'stopped_look', `stopped:${device}:${since}:${job.due}`, job, due);
   };

@@ -1,25 +1,23 @@
-import { createHash } from 'node:crypto';
 import { definitionEndpoints, type Family } from '@porchlight/contract/definitions.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
+import { madeOnce, unlessKept } from '../../lib/kept-answer.ts';
 
 export interface DefinitionParts {
   gates: Gates;
   definitions: { inForce(): Promise<Definition[]>; part(sha256: string): Promise<Buffer | null> };
 }
 
+const families = madeOnce((set: Definition[]) => set.map(inWords).toSorted((a, b) => a.name.localeCompare(b.name, 'en')));
+
 export function definitionRoutes(app: FastifyInstance, { gates, definitions }: DefinitionParts): void {
   bind(app, gates, definitionEndpoints, {
-    'GET /definitions/families.json': async ({ request, reply }) => {
-      const families = (await definitions.inForce()).map(inWords).toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
-      const etag = `"${createHash('sha256').update(JSON.stringify(families)).digest('base64url')}"`;
-      // Kept for a while, and then asked about: what is new may wait an hour on a page that explains.
-      void reply.headers({ etag, 'cache-control': 'public, max-age=3600' });
-      return request.headers['if-none-match']?.includes(etag) ? (reply.code(304).send() as never) : families;
-    },
+    // Kept for a while, and then asked about: what is new may wait an hour on a page that explains.
+    'GET /definitions/families.json': async ({ request, reply }) =>
+      unlessKept(request, reply, families(await definitions.inForce()), 'public, max-age=3600'),
 
     'GET /definitions/parts/:sha256': async ({ params, reply }) => {
       const bytes = (await definitions.part(params.sha256)) ?? fail('not_found');

@@ -1,6 +1,6 @@
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { FourParts } from '@porchlight/contract/detections.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 
 /** An alert that is open: the detection that opened it. */
@@ -16,7 +16,7 @@ export interface OpenAlert {
  */
 export function alertFor(detection: { time: Date; blocked: boolean }, nearby: OpenAlert[]): string | null {
   const open = nearby
-    .filter((alert) => Math.abs(alert.time.getTime() - detection.time.getTime()) < limits.alert_grouping)
+    .filter((alert) => Math.abs(alert.time.getTime() - detection.time.getTime()) < serverLimits.alert_grouping)
     .filter((alert) => detection.blocked || !alert.blocked)
     .sort((a, b) => b.time.getTime() - a.time.getTime());
   return open[0]?.uuid ?? null;

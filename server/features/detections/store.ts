@@ -1,5 +1,5 @@
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -74,8 +74,8 @@ export function detectionStore(db: Db, clock: Clock) {
         .where('device', '=', device)
         .where('identifier', '=', identifier)
         .where('counted_into', 'is', null)
-        .where('time', '>', after(time, -limits.alert_grouping))
-        .where('time', '<', after(time, limits.alert_grouping))
+        .where('time', '>', after(time, -serverLimits.alert_grouping))
+        .where('time', '<', after(time, serverLimits.alert_grouping))
         .execute(),
 
     insert: (trx: Trx, device: { uuid: string; account: string }, d: ReportedDetection, time: Date, counted_into: string | null) =>

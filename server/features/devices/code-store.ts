@@ -1,4 +1,4 @@
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
@@ -13,7 +13,7 @@ export function codeStore(db: Db, clock: Clock) {
     async renew(trx: Trx, device: string) {
       const now = clock.now();
       await trx.deleteFrom('device_codes').where('device', '=', device).where('used', 'is', null).execute();
-      const row = { code: newDeviceCode(), nonce: newNonce(), expires: after(now, limits.device_code_life) };
+      const row = { code: newDeviceCode(), nonce: newNonce(), expires: after(now, serverLimits.device_code_life) };
       // Forty bits: two codes that are the same do not happen, and if they did the primary key would say so.
       await trx
         .insertInto('device_codes')

@@ -1,12 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { limits } from '@porchlight/contract/limits.ts';
 import { linkUri } from '@porchlight/contract/loopback.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type KeyPair, signText } from '@porchlight/definitions/signature.ts';
 
 /** A new code of the form `ABCD-EFGH` (P3.1): 31 letters and digits, about 40 bits. */
 export function newDeviceCode(): string {
-  const pick = () => limits.device_code_alphabet[randomInt(limits.device_code_alphabet.length)];
-  const group = () => Array.from({ length: limits.device_code_length / 2 }, pick).join('');
+  const pick = () => serverLimits.device_code_alphabet[randomInt(serverLimits.device_code_alphabet.length)];
+  const group = () => Array.from({ length: serverLimits.device_code_length / 2 }, pick).join('');
   return `${group()}-${group()}`;
 }
 

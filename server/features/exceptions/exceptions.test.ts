@@ -1,4 +1,5 @@
 import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
@@ -130,7 +131,7 @@ test('the list holds so many and no more; what has ended does not count', async 
   const ann = await holder();
   const row = (i: number) => ({ id: crypto.randomUUID(), device: ann.uuid, type: 'domain' as const, identifier: `site-${i}.example` });
   const added = server.clock.now();
-  const rows = Array.from({ length: limits.exceptions_max }, (_, i) => ({
+  const rows = Array.from({ length: serverLimits.exceptions_max }, (_, i) => ({
     ...row(i),
     added,
     until: i ? null : new Date(added.getTime() + hour),

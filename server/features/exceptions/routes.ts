@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { type Exception, type ExceptionType, exceptionEndpoints } from '@porchlight/contract/exceptions.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readWebsite } from '@porchlight/contract/websites.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
@@ -11,6 +10,7 @@ import { bind } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
+import { madeOnce, unlessKept } from '../../lib/kept-answer.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { endOf } from './ends.ts';
 import type { ExceptionStore } from './store.ts';
@@ -41,17 +41,19 @@ interface Row {
   until: Date | null;
 }
 
+const allowable = madeOnce((set: Definition[]) =>
+  set.filter((definition) => definition.allowlistable).map(({ identifier, category, name }) => ({ identifier, category, name })),
+);
+
 export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): void {
   const { db, clock, gates, store, limit, policyChanges } = parts;
-  const allowableNow = async () =>
-    (await parts.definitions())
-      .filter((definition) => definition.allowlistable)
-      .map(({ identifier, category, name }) => ({ identifier, category, name }));
+  const allowableNow = async () => allowable(await parts.definitions());
 
   /** What is typed for a website or a program, as it is stored; null when it is none. */
   const read: Record<ExceptionType, (typed: string) => Promise<string | null>> = {
     domain: async (typed) => readWebsite(typed),
-    definition: async (typed) => (await allowableNow()).find(({ identifier }) => identifier === typed.toLowerCase())?.identifier ?? null,
+    definition: async (typed) =>
+      (await allowableNow()).body.find(({ identifier }) => identifier === typed.toLowerCase())?.identifier ?? null,
   };
   const tags = { domain: 'website', definition: 'definition' };
 
@@ -81,7 +83,7 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): vo
         const { name, time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');
         const have = await store.list(params.id, trx);
         if (have.some((one) => one.type === type && one.identifier === identifier)) fail('already_allowed');
-        if (have.length >= limits.exceptions_max) fail('exception_limit');
+        if (have.length >= serverLimits.exceptions_max) fail('exception_limit');
         const added = clock.now();
         const allowed = onWire(names, await store.add(trx, params.id, { type, identifier, added, until: endOf(lasts, added, time_zone) }));
         await parts.weaken(trx, account, { kind: 'allowed', device: { uuid: params.id, name }, what: allowed.name });
@@ -98,13 +100,8 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): vo
       });
     },
 
-    'GET /definitions/allowlistable.json': async ({ request, reply }) => {
-      const allowable = await allowableNow();
-      const etag = `"${createHash('sha256').update(JSON.stringify(allowable)).digest('base64url')}"`;
-      // Kept by the browser, and asked about each time: what came with a newer server counts at once (P1.1).
-      void reply.headers({ etag, 'cache-control': 'public, no-cache' });
-      // The only answer without a body, and so the only one that is none of the contract's.
-      return request.headers['if-none-match']?.includes(etag) ? (reply.code(304).send() as never) : allowable;
-    },
+    // Kept by the browser, and asked about each time: what came with a newer server counts at once (P1.1).
+    'GET /definitions/allowlistable.json': async ({ request, reply }) =>
+      unlessKept(request, reply, await allowableNow(), 'public, no-cache'),
   });
 }

@@ -1,4 +1,4 @@
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 
@@ -12,7 +12,7 @@ export function lookStore(db: Db, clock: Clock) {
       .select('time')
       .where('guardian', '=', guardian)
       .orderBy('time', 'desc')
-      .limit(limits.looks_page)
+      .limit(serverLimits.looks_page)
       .execute();
 
   return {
@@ -37,7 +37,7 @@ export function lookStore(db: Db, clock: Clock) {
         .selectFrom('guardian_looks')
         .select('time')
         .where('guardian', '=', guardian)
-        .where('time', '>', after(clock.now(), -limits.look_counts))
+        .where('time', '>', after(clock.now(), -serverLimits.look_counts))
         .executeTakeFirst();
       return recent === undefined;
     },

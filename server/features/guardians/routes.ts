@@ -1,7 +1,7 @@
 import type { Trouble } from '@porchlight/contract/alerts.ts';
 import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { guardianEndpoints } from '@porchlight/contract/guardians.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
@@ -57,7 +57,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
       await limit('guardian-target', body.email, { max: 5, per: 24 * hour });
       return db.transaction().execute(async (trx) => {
         const have = await store.listLocked(trx, account);
-        if (have.length >= limits.guardians_max) fail('guardian_limit');
+        if (have.length >= serverLimits.guardians_max) fail('guardian_limit');
         if (have.some((g) => g.email.toLowerCase() === body.email.toLowerCase())) fail('guardian_exists');
         const row = await store.create(trx, account, body.name, body.email);
         await invite(trx, row);

@@ -1,5 +1,5 @@
 import type { Guardian, GuardianState } from '@porchlight/contract/guardians.ts';
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { after } from '../../lib/clock.ts';
 
 /** Where a guardian stands: pending until accepted, and an invitation waits 14 days (P5.1). */
@@ -10,7 +10,7 @@ export function stateOf(
   if (guardian.accepted) return 'active';
   if (guardian.left_at) return 'left';
   if (guardian.declined) return 'declined';
-  return after(guardian.invited, limits.guardian_invitation) <= now ? 'expired' : 'pending';
+  return after(guardian.invited, serverLimits.guardian_invitation) <= now ? 'expired' : 'pending';
 }
 
 interface Phone {

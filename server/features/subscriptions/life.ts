@@ -1,4 +1,4 @@
-import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -31,7 +31,7 @@ export function planLife({ clock, enqueue, dashboard_url, personOf }: LifeParts)
       if (isSubscribed(sub)) {
         const ends = endsAt(sub);
         if (ends && ends > now) {
-          await enqueue(trx, 'plan_ends', soon(sub, ends), { account }, after(ends, -limits.plan_ends_notice));
+          await enqueue(trx, 'plan_ends', soon(sub, ends), { account }, after(ends, -serverLimits.plan_ends_notice));
         }
       }
       if (sub.status === 'past_due') {
@@ -50,7 +50,7 @@ export function planLife({ clock, enqueue, dashboard_url, personOf }: LifeParts)
       const sub = counting(subs);
       const ends = sub && isSubscribed(sub) ? endsAt(sub) : null;
       const now = clock.now();
-      if (!sub || !ends || ends <= now || after(ends, -limits.plan_ends_notice) > now) return;
+      if (!sub || !ends || ends <= now || after(ends, -serverLimits.plan_ends_notice) > now) return;
       const { name, email } = await personOf(account, trx);
       const letter = sub.ends ? endsLetter(name, sub, ends, url) : trialEndsLetter(name, sub, ends, url);
       await enqueue(trx, 'mail', `${soon(sub, ends)}:letter`, { to: email, ...letter });

@@ -1,0 +1,39 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type Loadable, Loading } from '../ui/loading.tsx';
+
+/** A screen whose code comes when it is first needed. */
+export interface Screen {
+  (): ReactNode;
+  /** Has the code come ahead of the first showing; what goes wrong with it is met again there. */
+  fetch(): void;
+}
+
+/** Not `React.lazy`: after a placeholder React holds back what takes its place until 300 ms have passed, however early the code is there. */
+export function load<N extends string>(from: () => Promise<Record<N, ComponentType>>, name: N): Screen {
+  let ready: ComponentType | undefined;
+  const fetch = async () => {
+    ready = (await from())[name];
+  };
+  function Loaded() {
+    const [Found, show] = useState(() => ready);
+    const [error, fail] = useState<Error>();
+    useEffect(() => {
+      if (!Found) fetch().then(() => show(() => ready), fail);
+    }, [Found]);
+    if (error) throw error;
+    return Found ? <Found /> : <Waiting />;
+  }
+  Loaded.fetch = () => void fetch().catch(() => {});
+  return Loaded;
+}
+
+/** Keeps the place of a screen, or says what it waits for in vain. */
+export function Waiting({ of = { data: undefined, error: null } }: { of?: Loadable<unknown> }) {
+  return (
+    <div className="wrap">
+      <Loading of={of} height={400}>
+        {() => null}
+      </Loading>
+    </div>
+  );
+}
