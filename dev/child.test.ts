@@ -39,6 +39,10 @@ test.each([
   ['plain sentence\n    at file.ts:3\nNode.js v24.1.0\n', 'plain sentence'],
   ['{"level":30,"msg":"listening"}\n{"level":50,"msg":"x","err":{"message":"no disk"}}\n{"level":30,"msg":"bye"}\n', 'no disk'],
   ['{"level":30,"msg":"listening"}\n', 'listening'],
+  [
+    "node:internal/x:3\n    throw new Y();\n\nError [ERR_X]: Cannot find package 'tldts'\n    at a (b:1:2) {\n  code: 'ERR_X'\n}\n\nNode.js v24.1.0\n",
+    "Cannot find package 'tldts'",
+  ],
   ['', 'It said nothing.'],
 ])('the last words of %j are %j', (said, words) => {
   expect(lastWords(said)).toBe(words);

@@ -62,7 +62,9 @@ export function lastWords(said: string): string {
   const logged = lines.map(readLogLine).filter((entry) => entry !== null);
   const plain = lines.filter((line) => readLogLine(line) === null);
   const error = logged.findLast((entry) => entry.level >= 50);
-  return plain.at(-1) ?? error?.text ?? logged.at(-1)?.text ?? 'It said nothing.';
+  // Node prints what it was thrown between a piece of code and the error's other properties.
+  const thrown = /^\w*Error(?: \[\w+\])?: (.+)/.exec(plain.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? '')?.[1];
+  return thrown ?? plain.at(-1) ?? error?.text ?? logged.at(-1)?.text ?? 'It said nothing.';
 }
 
 function readLogLine(line: string): { level: number; text: string } | null {

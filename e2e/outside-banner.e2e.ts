@@ -84,6 +84,8 @@ for (const [width, height] of sizes) {
     for (const label of ['Name', 'Email', 'Password', 'Confirm Password'])
       await page.getByLabel(label, { exact: true }).fill('long enough, all of it');
     await page.getByRole('checkbox').check();
+    // It comes a moment after the page; what has the focus by then is brought into sight by the next key.
+    await expect(banner(page)).toBeVisible();
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.getByLabel('Name').focus();
     await tabTo(page, page.getByRole('button', { name: 'Register' }));

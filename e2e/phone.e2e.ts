@@ -18,7 +18,7 @@ test.use({ locale: 'de-DE', timezoneId: 'Europe/Berlin' });
 
 const open = (page: Page, search = '') => page.goto(`${world.dashboardUrl}/profile${search}`);
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Verify your phone number' });
-const phone = (page: Page) => page.getByLabel('Phone number');
+const phone = (page: Page) => page.getByRole('textbox', { name: 'Phone number' });
 const code = (page: Page) => dialog(page).getByLabel('The six digits');
 const country = (page: Page) => page.getByLabel('Country');
 const textsTo = async (number: string) => (await world.texts()).filter((text) => text.to === number);

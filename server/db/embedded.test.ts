@@ -141,6 +141,7 @@ test('a second living process is refused, and the first goes on', async () => {
   expect((await start()).adopted).toBe(true);
 });
 
+// Ten databases are made, which is slow beside other work.
 test('dying while the database is being made leaves nothing to repair', async () => {
   for (const delay of [80, 150, 220, 300, 400]) {
     await rm(folder, { recursive: true, force: true });
@@ -154,7 +155,7 @@ test('dying while the database is being made leaves nothing to repair', async ()
     await one.stop();
     expect((await readdir(folder)).filter((name) => name.startsWith('cluster.'))).toEqual([]);
   }
-});
+}, 120_000);
 
 test('the cluster of another major version is refused and left as it is', async () => {
   await (await start()).stop();
