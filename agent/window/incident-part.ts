@@ -3,19 +3,19 @@ import type { Incident } from './incidents.ts';
 import type { WindowState } from './state.ts';
 import { words } from './words.ts';
 
-export function headline({ match, blocked }: Incident): string {
-  return blocked ? words.stopped(match) : words.notStopped(match);
+export function headline({ match, kind, blocked }: Incident): string {
+  return (blocked ? words.stopped : words.notStopped)[kind](match);
 }
 
 /** The calm screen: what happened, what we did, is it over, what to do now (P4.4). */
 export function incidentPart(incident: Incident, state: WindowState, proof: string): string {
-  const { match, blocked, times, last, what_to_do, family_told } = incident;
+  const { match, kind, blocked, times, last, what_to_do, family_told } = incident;
   const when = `${String(last.getHours()).padStart(2, '0')}:${String(last.getMinutes()).padStart(2, '0')}`;
   const part = (title: string, text: string) => `<dt>${escape(title)}</dt><dd>${escape(text)}</dd>`;
   const parts = [
-    part(words.parts.happened, words.happened(match, when)),
-    part(words.parts.did, words.did(blocked, times, family_told)),
-    part(words.parts.over, words.over(blocked)),
+    part(words.parts.happened, words.happened[kind](match, when)),
+    part(words.parts.did, words.did[kind](blocked, times, family_told)),
+    part(words.parts.over, words.over[kind](blocked)),
     part(words.parts.now, `${what_to_do} ${words.hangUp}`),
   ];
   const call = state.family.length ? `<p><strong>${escape(words.call(state.family))}</strong></p>` : '';

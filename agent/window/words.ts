@@ -18,18 +18,41 @@ export const words = {
     'We stop remote-control programs on it. Nobody hears of it but you. To tell your family too, type the code that you were given.',
   removed: 'This computer was removed from its account',
   removedMore: 'We still stop remote-control programs. To connect it again, type a new code.',
-  stopped: ({ name, certainty }: Match) => `We stopped ${certainty === 'likely' ? `what looks like ${name}` : name}`,
-  notStopped: ({ name, certainty }: Match) => `${certainty === 'likely' ? `What looks like ${name}` : name} was started and is not stopped`,
+  stopped: {
+    program: ({ name, certainty }: Match) => `We stopped ${certainty === 'likely' ? `what looks like ${name}` : name}`,
+    site: ({ name }: Match) => `We stopped a page of ${name}`,
+  },
+  notStopped: {
+    program: ({ name, certainty }: Match) => `${certainty === 'likely' ? `What looks like ${name}` : name} was started and is not stopped`,
+    site: ({ name }: Match) => `A page of ${name} was opened and is not stopped`,
+  },
   safe: 'You are safe. Take your time.',
   parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
-  happened: ({ name, certainty }: Match, when: string) =>
-    `${certainty === 'likely' ? `A program that looks like ${name}` : name} was started at ${when}.`,
-  did: (blocked: boolean, times: number, told: boolean) =>
-    blocked
-      ? `We closed it right away${times > 1 ? `, ${times} times by now` : ''}${told ? ', and told your family' : ''}.`
-      : `We could not close it, or were asked not to.${told ? ' We told your family.' : ''}`,
-  over: (blocked: boolean) =>
-    blocked ? 'Yes, as long as nobody starts it again. We keep watching.' : 'No. Switch the computer off if you did not ask for this.',
+  happened: {
+    program: ({ name, certainty }: Match, when: string) =>
+      `${certainty === 'likely' ? `A program that looks like ${name}` : name} was started at ${when}.`,
+    site: ({ name }: Match, when: string) => `Something on this computer tried to open a page of ${name} at ${when}.`,
+  },
+  did: {
+    program: (blocked: boolean, times: number, told: boolean) =>
+      blocked
+        ? `We closed it right away${times > 1 ? `, ${times} times by now` : ''}${told ? ', and told your family' : ''}.`
+        : `We could not close it, or were asked not to.${told ? ' We told your family.' : ''}`,
+    site: (blocked: boolean, times: number, told: boolean) =>
+      blocked
+        ? `We did not let it open${times > 1 ? `, ${times} times by now` : ''}${told ? ', and told your family' : ''}. Nothing was sent there.`
+        : `We were asked not to stop it.${told ? ' We told your family.' : ''}`,
+  },
+  over: {
+    program: (blocked: boolean) =>
+      blocked ? 'Yes, as long as nobody starts it again. We keep watching.' : 'No. Switch the computer off if you did not ask for this.',
+    site: (blocked: boolean) =>
+      blocked
+        ? 'Yes. If the page is still on the screen, you can close it.'
+        : 'No. Close the page, and type nothing into it, if you did not ask for this.',
+  },
+  /** For a site that is only on a list, and belongs to no family that says more. */
+  siteNow: 'If you typed a password or a card number there before, change the password and call the bank.',
   call: (names: string[]) => `Someone to call: ${names.join(', ')}.`,
   hangUp: 'Is someone on the phone telling you what to do? Hang up. You are not being rude, and nothing bad will happen.',
   ask: 'I asked for this',
@@ -137,7 +160,8 @@ export const words = {
     freeWaits: 'The free plan begins as soon as the server can be reached.',
     free: 'Porchlight protects this computer with the free plan: remote-control programs are stopped, and nobody is told.',
     watching: (device: string) => `Porchlight protects this computer as ${device}.`,
-    stopped: (name: string, blocked: boolean) => (blocked ? `Stopped ${name}.` : `${name} runs, and was not stopped.`),
+    stopped: (name: string, blocked: boolean, kind: 'program' | 'site') =>
+      blocked ? `Stopped ${name}.` : `${name} ${kind === 'site' ? 'was opened' : 'runs'}, and was not stopped.`,
     removed: 'This device was removed from its account. Remote-control programs are still stopped. Link it again with a new code.',
     revoked: 'The server does not know this device any more. Remote-control programs are still stopped. Link it again with a new code.',
     portTaken: (port: number) =>
