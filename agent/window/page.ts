@@ -9,50 +9,68 @@ import type { WindowState } from './state.ts';
 import { style } from './style.ts';
 import { words } from './words.ts';
 
-/** Keeps an open page up to date: asks every second, and puts in what is new, without moving what is being read or used. */
+/**
+ * Keeps an open page up to date: asks every second, and puts in what is new, without moving what is being typed. What has the focus keeps it.
+ */
 export const liveScript = `setInterval(async () => {
-  const answer = await fetch('/ui/').catch(() => null);
+  if (document.hidden) return;
+  const answer = await fetch('./').catch(() => null);
   if (!answer || !answer.ok) return;
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
-  const now = document.querySelector('main');
-  if (!next || !now || next.innerHTML === now.innerHTML) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const [now, next] = [document.querySelector('main'), page.querySelector('main')];
+  if (!now || !next || now.innerHTML === next.innerHTML) return;
   const [clock, then] = [now.querySelector('.clock'), next.querySelector('.clock')];
   if (clock && then) {
     clock.textContent = then.textContent;
-    if (next.innerHTML === now.innerHTML) return;
+    if (now.innerHTML === next.innerHTML) return;
   }
-  if (!now.contains(document.activeElement)) now.replaceWith(next);
+  const focused = document.activeElement;
+  const inputs = [...now.querySelectorAll('input:not([type=hidden])')];
+  if (inputs.some((input) => input === focused || input.value !== input.defaultValue)) return;
+  const index = now.contains(focused) ? [...now.querySelectorAll('a, button')].findIndex((one) => one === focused) : -1;
+  now.replaceWith(next);
+  document.title = page.title;
+  const same = [...next.querySelectorAll('a, button')].find((one) => one.outerHTML === focused.outerHTML);
+  if (index >= 0 && same) same.focus();
 }, 1000);
 `;
 
+/** `code`: what was typed into the field for it, and refused. */
+type Page = (state: WindowState, proof: string, code: string) => string;
+
 /** The pages by their address below /ui/. `proof`: what the forms of this window send back. */
-export const pages = {
+export const pages: Record<'' | 'pause' | 'found' | 'settings' | 'uninstall' | 'other', Page> = {
   '': homePage,
-  pause: (state: WindowState, proof: string) => (canPause(state) ? pausePage(proof) : homePage(state, proof)),
-  found: (state: WindowState, proof: string) => foundPage(state.look, state.link.state === 'linked', proof),
-  settings: (state: WindowState) => settingsPage(state),
-  uninstall: () => uninstallPage(),
-  other: (state: WindowState, proof: string) =>
-    state.link.state === 'linked' ? otherAccountPage(state.pending, proof) : homePage(state, proof),
-} as const;
+  pause: (state, proof, code) => (canPause(state) ? pausePage(proof) : homePage(state, proof, code)),
+  found: (state, proof) => foundPage(state.look, state.link.state === 'linked', proof),
+  settings: settingsPage,
+  uninstall: uninstallPage,
+  other: (state, proof, code) =>
+    state.link.state === 'linked' ? otherAccountPage(state.pending, proof, code) : homePage(state, proof, code),
+};
 export type PageName = keyof typeof pages;
 
-/** The whole document. Nothing is written into a script, so nothing on it can be made to run. `notice`: what came of what was pressed last. */
-export function windowPage(name: PageName, state: WindowState, proof: string, notice: string | null): string {
+/** What came of what was pressed last. `code`: what was typed. */
+export interface Notice {
+  words: string;
+  kind: 'done' | 'failed';
+  code: string;
+}
+
+/** The whole document. Nothing is written into a script, so nothing on it can be made to run. */
+export function windowPage(name: PageName, state: WindowState, proof: string, notice: Notice | null): string {
   const home = name === '';
   const body = [
     lamp(isCalm(state)),
     // Where it is read first, and after what was pressed.
-    notice ? `<p class="note" role="alert">${escape(notice)}</p>` : '',
-    pages[name](state, proof),
-    home ? '' : `<nav aria-label="${words.back}">${link('/ui/', words.back)}</nav>`,
+    notice ? `<p class="note ${notice.kind}" role="${notice.kind === 'failed' ? 'alert' : 'status'}">${escape(notice.words)}</p>` : '',
+    pages[name](state, proof, notice?.code ?? ''),
+    home ? '' : `<nav aria-label="${words.back}">${link('./', words.back)}</nav>`,
     `<p class="soft">${escape(words.never)}<br>${escape(words.support)}</p>`,
   ];
-  // While a code is being typed nothing must be taken from under the hand.
-  const live = home && state.link.state === 'linked';
   const title = home && state.incident ? headline(state.incident) : brand.name;
-  const still = live ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body><main>${body.join('')}</main>${live ? '<script src="/ui/live.js"></script>' : ''}</body></html>`;
+  const still = home && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body><main>${body.join('')}</main>${home ? '<script src="live.js"></script>' : ''}</body></html>`;
 }
 
 const isCalm = ({ incident, link: { state }, paused_for }: WindowState) =>
@@ -61,15 +79,16 @@ const isCalm = ({ incident, link: { state }, paused_for }: WindowState) =>
 const canPause = ({ link: { state }, paused_for }: WindowState) => state === 'linked' && paused_for === 0;
 
 /** Protected or not, in one sentence; or the calm screen, when something happened. */
-function homePage(state: WindowState, proof: string): string {
+function homePage(state: WindowState, proof: string, code: string): string {
   const { incident, link: linked, paused_for } = state;
   return [
     paused_for > 0 && !incident ? '' : incident ? incidentPart(incident, state, proof) : statusPart(state),
     paused_for > 0 ? pausedPart(paused_for, proof, incident ? 'h2' : 'h1') : '',
+    state.away ? `<p class="note">${escape(words.away(state.away.since))}</p>` : '',
     lookPart(state.look, state.family),
-    linked.state === 'linked' ? '' : codeForm(proof),
+    linked.state === 'linked' ? '' : codeForm(proof, code),
     ...state.limitations.map((sentence) => `<p class="soft">${escape(sentence)}</p>`),
-    `<nav aria-label="${brand.name}">${canPause(state) ? link('/ui/pause', words.pause.open) : ''}${link('/ui/settings', words.settings.open)}</nav>`,
+    `<nav aria-label="${brand.name}">${canPause(state) ? link('pause', words.pause.open) : ''}${link('settings', words.settings.open)}</nav>`,
   ].join('');
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { colors } from '@porchlight/contract/brand.ts';
 
 const roles = (colours: Record<string, string>) =>
@@ -15,3 +16,6 @@ input{width:100%;min-height:56px;padding:0 16px;border:2px solid var(--line-stro
 form{display:grid;gap:16px}button{min-height:56px;padding:0 24px;border:0;border-radius:12px;background:var(--action);color:var(--action-ink);font:inherit;font-weight:700}button.quiet{background:transparent;color:var(--action);border:2px solid var(--action)}
 .note{background:var(--look-soft);color:var(--look);border-radius:12px;padding:16px}.clock{font-size:34px;font-weight:700;font-variant-numeric:tabular-nums}
 nav{display:flex;flex-wrap:wrap;gap:8px 24px}a{color:var(--action);display:inline-flex;align-items:center;min-height:44px}.soft{color:var(--ink-soft);font-size:18px}:focus-visible{outline:3px solid var(--action);outline-offset:2px}`;
+
+/** By which the browser knows that the style is ours. */
+export const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;

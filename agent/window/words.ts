@@ -7,9 +7,24 @@ const minutes = (ms: number): string => {
   return count === 1 ? '1 minute' : `${count} minutes`;
 };
 
+const clock = (when: Date) => `${String(when.getHours()).padStart(2, '0')}:${String(when.getMinutes()).padStart(2, '0')}`;
+
+type Told = 'told' | 'soon' | 'nobody';
+const told_of: Record<Told, string> = {
+  told: ' We told your family.',
+  soon: ' Your family hears of it as soon as the server can be reached.',
+  nobody: '',
+};
+
 /** All that the agent says to the person at the computer, on its screen and on the terminal. */
 export const words = {
   protected: 'This computer is protected',
+  away: (since: Date | null) =>
+    `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. What we stop is told to your family as soon as we do.`,
+  unreachable: 'Our server cannot be reached. Is this computer connected to the internet? Then try again in a minute.',
+  tooOld: 'This page is too old. Open it again from Porchlight.',
+  notYours: 'Open this page from Porchlight itself.',
+  noSuchPage: 'There is no such page.',
   protectedMore: (device: string) => `It is called ${device} on the dashboard. There is nothing you need to do.`,
   unlinked: 'This computer is not protected yet',
   unlinkedMore: 'Type the code that you were given. It has eight letters and numbers.',
@@ -29,19 +44,19 @@ export const words = {
   safe: 'You are safe. Take your time.',
   parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
   happened: {
-    program: ({ name, certainty }: Match, when: string) =>
-      `${certainty === 'likely' ? `A program that looks like ${name}` : name} was started at ${when}.`,
-    site: ({ name }: Match, when: string) => `Something on this computer tried to open a page of ${name} at ${when}.`,
+    program: ({ name, certainty }: Match, when: Date) =>
+      `${certainty === 'likely' ? `A program that looks like ${name}` : name} was started at ${clock(when)}.`,
+    site: ({ name }: Match, when: Date) => `Something on this computer tried to open a page of ${name} at ${clock(when)}.`,
   },
   did: {
-    program: (blocked: boolean, times: number, told: boolean) =>
+    program: (blocked: boolean, times: number, told: Told) =>
       blocked
-        ? `We closed it right away${times > 1 ? `, ${times} times by now` : ''}${told ? ', and told your family' : ''}.`
-        : `We could not close it, or were asked not to.${told ? ' We told your family.' : ''}`,
-    site: (blocked: boolean, times: number, told: boolean) =>
+        ? `We closed it right away${times > 1 ? `, ${times} times by now` : ''}.${told_of[told]}`
+        : `We could not close it, or were asked not to.${told_of[told]}`,
+    site: (blocked: boolean, times: number, told: Told) =>
       blocked
-        ? `We did not let it open${times > 1 ? `, ${times} times by now` : ''}${told ? ', and told your family' : ''}. Nothing was sent there.`
-        : `We were asked not to stop it.${told ? ' We told your family.' : ''}`,
+        ? `We did not let it open${times > 1 ? `, ${times} times by now` : ''}. Nothing was sent there.${told_of[told]}`
+        : `We were asked not to stop it.${told_of[told]}`,
   },
   over: {
     program: (blocked: boolean) =>
@@ -130,6 +145,7 @@ export const words = {
     },
     looksLike: (name: string) => `What looks like ${name}`,
     back: 'Put it back',
+    isBack: (name: string) => `${name} is back where it was.`,
     backMore: 'What is put back is still closed when it is started, until your family allows it.',
     backMoreFree: 'What is put back is still closed when it is started.',
     kept: 'We keep what we put away for 30 days. After that it is deleted.',
@@ -149,7 +165,7 @@ export const words = {
   pendingLink: 'Somebody wants to connect this computer to another account. If that was not you, close this window.',
   code: 'Your code',
   connect: 'Connect',
-  connecting: 'Connected.',
+  connected: 'Connected.',
   support: `${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`,
   never: `${brand.name} never calls you first, and never asks for your password or PIN.`,
 
