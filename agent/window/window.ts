@@ -115,9 +115,11 @@ export function agentWindow({ state, actions, now }: WindowParts): Window {
       const cookie = new RegExp(`(?:^|; )${cookieName}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1];
       const session = sessions.get(folder);
       if (!session || session.id !== cookie) return void refuse(response, words.notYours);
+      const noSuchPage = () => void end(response, 404, 'text/plain; charset=utf-8', words.noSuchPage);
+      if (deeper.length) return noSuchPage();
       if (request.method === 'POST') return void (await act(folder, name, body, session, response));
       if (name === 'live.js') return void end(response, 200, 'text/javascript', liveScript);
-      if (!isPage(name) || deeper.length) return void end(response, 404, 'text/plain; charset=utf-8', words.noSuchPage);
+      if (!isPage(name)) return noSuchPage();
       const { said } = session;
       const notice = said && said.on === name && said.until > now() ? said : null;
       end(response, 200, 'text/html; charset=utf-8', windowPage(name, state(), session.proof, notice));
