@@ -13,12 +13,15 @@ const noticeLife = 60_000;
 const windowsMax = 32;
 
 const policy = `default-src 'none'; style-src '${styleHash}'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
-/** On every answer: no other page may hold it in a frame, run it, or keep a hand on the window it is in. */
+/**
+ * On every answer: no other page may hold it in a frame, run it, or keep a hand on the window it is in. With `no-referrer` browsers would
+ * post our own forms from the Origin `null`, which is nobody's.
+ */
 const headers = {
   'content-security-policy': policy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
 };
 

@@ -1,22 +1,21 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Page } from '@playwright/test';
-import { type Agent, startAgent } from '@porchlight/agent/agent.ts';
-import { linux } from '@porchlight/agent/os/linux/linux.ts';
-import { linuxListing } from '@porchlight/agent/os/linux/listing/listing.ts';
-import { openStore } from '@porchlight/agent/state/store.ts';
+import { expect, type Page } from '@playwright/test';
+import { root } from '@porchlight/dev/root.ts';
 import type { World } from '@porchlight/dev/world.ts';
+import type { FromAgent, ToAgent } from './agent-process.ts';
 
 /** A real agent on this computer, with a clock that a test can move, and a screen that is the test's browser. */
 export interface WindowAgent {
-  agent: Agent;
   /** What it said to the terminal. */
   said: string[];
   /** The addresses it opened, oldest first. */
   opened: string[];
-  /** Where what lies on the computer is looked for. */
-  root: string;
+  /** What it takes for the whole disk, where it looks for what lies there already. */
+  disk: string;
   /** Opens the window as the sign beside the clock does. */
   open(page: Page): Promise<void>;
   /** Time goes by, for the clock and for what nobody can set. Milliseconds. */
@@ -30,37 +29,40 @@ export interface WindowAgentOptions {
   lies?: Record<string, string>;
 }
 
-/** Everything of it is real but the clock, the screen, and which folder is taken for the whole disk. */
 export async function windowAgent({ url }: Pick<World, 'url'>, { free = false, lies }: WindowAgentOptions = {}): Promise<WindowAgent> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-window-'));
-  const root = join(folder, 'disk');
+  const [data, disk, kept] = ['data', 'disk', 'kept'].map((name) => join(folder, name)) as [string, string, string];
+  await mkdir(data, { mode: 0o700 });
   for (const [path, content] of Object.entries(lies ?? {})) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), content, 'latin1');
+    await mkdir(dirname(join(disk, path)), { recursive: true });
+    await writeFile(join(disk, path), content, 'latin1');
   }
   const [said, opened]: [string[], string[]] = [[], []];
-  let ahead = 0;
-  const now = () => new Date(Date.now() + ahead);
-  const os = await linux({ PATH: process.env.PATH ?? '' });
-  const agent = await startAgent({
-    os: { ...os, listing: () => linuxListing(root, 0), openWindow: (address) => opened.push(address) > 0 },
-    ...{ store: await openStore(join(folder, 'data')), server: url, version: '1.0.0', free },
-    keep: lies ? join(folder, 'kept') : null,
-    loopback_port: 0,
-    sites: null,
-    ...{ now, moment: () => ({ wall: now().getTime(), up: performance.now() + ahead, boot: 'this one' }) },
-    random: Math.random,
-    log: (sentence) => void said.push(sentence),
+  const child = fork(join(root, 'e2e', 'lib', 'agent-process.ts'), [url, data, disk, lies ? kept : '', free ? 'free' : ''], {
+    execArgv: [],
+    env: { PATH: process.env.PATH },
   });
+  let ready = false;
+  child.on('message', (message: FromAgent) => {
+    if (message.kind === 'opened') opened.push(message.url);
+    else if (message.kind === 'said') said.push(message.sentence);
+    else ready = true;
+  });
+  const tell = (message: ToAgent) => void child.send(message);
+  await expect.poll(() => ready || child.exitCode !== null, { message: 'the agent to start' }).toBe(true);
   return {
-    ...{ agent, said, opened, root },
+    ...{ said, opened, disk },
     async open(page) {
-      agent.showWindow();
+      const before = opened.length;
+      tell({ kind: 'show' });
+      await expect.poll(() => opened.length, { intervals: [20] }).toBeGreaterThan(before);
       await page.goto(opened.at(-1) ?? '');
     },
-    passes: (ms) => void (ahead += ms),
+    passes: (ms) => tell({ kind: 'passes', ms }),
     async close() {
-      await agent.close();
+      const ended = child.exitCode === null ? once(child, 'exit') : null;
+      if (ended) tell({ kind: 'close' });
+      await ended;
       await rm(folder, { recursive: true, force: true });
     },
   };
