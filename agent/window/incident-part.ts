@@ -10,12 +10,12 @@ export function headline({ match, kind, blocked }: Incident): string {
 /** The calm screen: what happened, what we did, is it over, what to do now (P4.4). */
 export function incidentPart(incident: Incident, state: WindowState, proof: string): string {
   const { match, kind, blocked, times, last, what_to_do } = incident;
-  const part = (title: string, text: string) => `<dt>${escape(title)}</dt><dd>${escape(text)}</dd>`;
+  const part = (title: string, ...texts: string[]) => `<dt>${escape(title)}</dt><dd>${texts.filter(Boolean).map(paragraph).join('')}</dd>`;
   const parts = [
     part(words.parts.happened, words.happened[kind](match, last)),
     part(words.parts.did, words.did[kind](blocked, times, state.told)),
     part(words.parts.over, words.over[kind](blocked)),
-    part(words.parts.now, `${what_to_do} ${words.hangUp}`.trim()),
+    part(words.parts.now, words.hangUp, what_to_do),
   ];
   const call = state.family.length ? `<p><strong>${escape(words.call(state.family))}</strong></p>` : '';
   const wish = state.link.state === 'linked' && blocked ? wishPart(match.name, state.link.device, state.asked, proof) : '';

@@ -63,14 +63,20 @@ export function windowPage(name: PageName, state: WindowState, proof: string, no
   const body = [
     lamp(isCalm(state)),
     // Where it is read first, and after what was pressed.
-    notice ? `<p class="note ${notice.kind}" role="${notice.kind === 'failed' ? 'alert' : 'status'}">${escape(notice.words)}</p>` : '',
+    notice ? noticePart(notice) : '',
     pages[name](state, proof, notice?.code ?? ''),
     home ? '' : `<nav aria-label="${words.back}">${link('./', words.back)}</nav>`,
-    `<p class="soft">${escape(words.never)}<br>${escape(words.support)}</p>`,
+    `<p class="soft">${escape(words.never)}<br>${words.support.map((text) => `<span>${escape(text)}</span>`).join(' ')}</p>`,
   ];
-  const title = home && state.incident ? headline(state.incident) : brand.name;
+  const title = home && state.incident && state.paused_for === 0 ? headline(state.incident) : brand.name;
   const still = home && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body><main>${body.join('')}</main>${home ? '<script src="live.js"></script>' : ''}</body></html>`;
+}
+
+/** A shape goes with the colour. */
+function noticePart({ kind, words: text }: Notice): string {
+  const shape = kind === 'failed' ? '<path d="M12 3 2 21h20z"/><path d="M12 10v5M12 18v.1"/>' : '<path d="m4 13 5 5L20 6"/>';
+  return `<div class="note ${kind}"><svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg><p role="${kind === 'failed' ? 'alert' : 'status'}">${escape(text)}</p></div>`;
 }
 
 const isCalm = ({ incident, link: { state }, paused_for }: WindowState) =>
@@ -82,14 +88,19 @@ const canPause = ({ link: { state }, paused_for }: WindowState) => state === 'li
 function homePage(state: WindowState, proof: string, code: string): string {
   const { incident, link: linked, paused_for } = state;
   return [
-    paused_for > 0 && !incident ? '' : incident ? incidentPart(incident, state, proof) : statusPart(state),
-    paused_for > 0 ? pausedPart(paused_for, proof, incident ? 'h2' : 'h1') : '',
+    // What was stopped before is no comfort while nothing is.
+    paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
     state.away ? `<p class="note">${escape(words.away(state.away.since))}</p>` : '',
     lookPart(state.look, state.family),
     linked.state === 'linked' ? '' : codeForm(proof, code),
-    ...state.limitations.map((sentence) => `<p class="soft">${escape(sentence)}</p>`),
+    limitationsPart(state.limitations),
     `<nav aria-label="${brand.name}">${canPause(state) ? link('pause', words.pause.open) : ''}${link('settings', words.settings.open)}</nav>`,
   ].join('');
+}
+
+function limitationsPart(sentences: string[]): string {
+  if (!sentences.length) return '';
+  return `<details><summary>${escape(words.settings.limits)}</summary>${sentences.map(paragraph).join('')}</details>`;
 }
 
 function statusPart({ link: linked }: WindowState): string {
@@ -103,5 +114,5 @@ function statusPart({ link: linked }: WindowState): string {
 }
 
 function lamp(lit: boolean): string {
-  return `<svg viewBox="0 0 64 80" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M32 4v6M13 25 32 11l19 14"/><path d="M17 27h30l-4 33H21z"${lit ? ' fill="var(--lamp)"' : ''}/><path d="M24 67h16M28 75h8"/></svg>`;
+  return `<svg class="lamp" viewBox="0 0 64 80" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M32 4v6M13 25 32 11l19 14"/><path d="M17 27h30l-4 33H21z"${lit ? ' fill="var(--lamp)"' : ''}/><path d="M24 67h16M28 75h8"/></svg>`;
 }

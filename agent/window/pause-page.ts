@@ -21,6 +21,6 @@ export function pausePage(proof: string): string {
 }
 
 /** What stands on top while it is paused. */
-export function pausedPart(left: number, proof: string, heading: 'h1' | 'h2'): string {
-  return `<section><${heading}>${words.pause.now}</${heading}><p class="clock" role="timer">${words.pause.clock(left)}</p>${paragraph(words.pause.left(left))}${form('resume', proof, button(words.pause.resume))}</section>`;
+export function pausedPart(left: number, proof: string): string {
+  return `<h1>${words.pause.now}</h1><section><p class="clock" role="timer">${words.pause.clock(left)}</p>${paragraph(words.pause.left(left))}${form('resume', proof, button(words.pause.resume))}</section>`;
 }

@@ -120,7 +120,7 @@ export const words = {
   uninstall: {
     title: `Removing ${brand.name}`,
     steps: [
-      'Remove it as any other program: on Windows under Settings, Apps; on a Mac with the uninstaller in Applications.',
+      'Remove it as any other program: on Windows under Settings, Apps; on a Mac with the uninstaller in Applications; on Linux with the program that installs others.',
       'It asks for the Admin PIN. Whoever has the account finds it on the dashboard, under Profile, Admin PIN.',
       'If the PIN is lost they make a new one there; it counts here within a minute.',
       'The network is put back as it was before anything is removed, and your family is told.',
@@ -166,7 +166,7 @@ export const words = {
   code: 'Your code',
   connect: 'Connect',
   connected: 'Connected.',
-  support: `${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`,
+  support: [`${brand.support.title}:`, brand.support.email, brand.support.phone],
   never: `${brand.name} never calls you first, and never asks for your password or PIN.`,
 
   terminal: {
