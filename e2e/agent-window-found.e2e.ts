@@ -55,6 +55,21 @@ test('on the free plan the window says so, and what was found and put away stand
   await stands('free');
 });
 
+test('what is being typed is not taken away by what happens meanwhile', async () => {
+  const field = window.getByLabel('Your code');
+  await field.fill('ABCD');
+  const program = programs.run('AnyDesk');
+  await expect.poll(() => hasEnded(program), { timeout: 5000 }).toBe(true);
+  await expect.poll(() => agent.said).toContain('Stopped AnyDesk.');
+  const asked = () => window.waitForResponse((answer) => answer.url().endsWith('/'));
+  await asked();
+  await asked();
+  await expect(field).toHaveValue('ABCD');
+  await field.fill('');
+  await field.blur();
+  await expect(window.getByRole('heading', { level: 1 })).toHaveText('We stopped what looks like AnyDesk');
+});
+
 test('a program is put back by its button, without a PIN, and is closed when it is started all the same', async () => {
   await window.getByRole('link', { name: 'See what we found' }).click();
   await expect(window.getByText('What is put back is still closed when it is started.')).toBeVisible();

@@ -236,3 +236,8 @@ test('removed on the dashboard, the open window says so, and asks for a new code
   await expect(heading('This computer was removed from its account')).toBeVisible({ timeout: 15_000 });
   await stands('removed');
 });
+
+test('when the agent is gone, an open window does not go on saying what it knew', async () => {
+  await agent.close();
+  await expect(alert()).toHaveText(/^Porchlight does not answer this page any more/);
+});

@@ -11,11 +11,21 @@ import { words } from './words.ts';
 
 /**
  * Keeps an open page up to date: asks every second, and puts in what is new, without moving what is being typed. What has the focus keeps it.
+ * When nobody answers any more, the page says that it does not know how things stand.
  */
-export const liveScript = `setInterval(async () => {
+export const liveScript = `let unanswered = 0;
+setInterval(async () => {
   if (document.hidden) return;
   const answer = await fetch('./').catch(() => null);
-  if (!answer || !answer.ok) return;
+  unanswered = answer && answer.ok ? 0 : unanswered + 1;
+  if (unanswered === 3) {
+    const old = document.createElement('p');
+    old.className = 'note';
+    old.setAttribute('role', 'alert');
+    old.textContent = document.body.dataset.old;
+    document.querySelector('main').prepend(old);
+  }
+  if (unanswered > 0) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const [now, next] = [document.querySelector('main'), page.querySelector('main')];
   if (!now || !next || now.innerHTML === next.innerHTML) return;
@@ -70,7 +80,7 @@ export function windowPage(name: PageName, state: WindowState, proof: string, no
   ];
   const title = home && state.incident && state.paused_for === 0 ? headline(state.incident) : brand.name;
   const still = home && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body><main>${body.join('')}</main>${home ? '<script src="live.js"></script>' : ''}</body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body data-old="${escape(words.oldPage)}"><main>${body.join('')}</main>${home ? '<script src="live.js"></script>' : ''}</body></html>`;
 }
 
 /** A shape goes with the colour. */

@@ -22,6 +22,7 @@ export const words = {
   away: (since: Date | null) =>
     `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. What we stop is told to your family as soon as we do.`,
   unreachable: 'Our server cannot be reached. Is this computer connected to the internet? Then try again in a minute.',
+  oldPage: 'Porchlight does not answer this page any more, so it may be out of date. Open it again from Porchlight.',
   tooOld: 'This page is too old. Open it again from Porchlight.',
   notYours: 'Open this page from Porchlight itself.',
   noSuchPage: 'There is no such page.',

@@ -60,7 +60,7 @@ export async function windowAgent({ url }: Pick<World, 'url'>, { free = false, l
     },
     passes: (ms) => tell({ kind: 'passes', ms }),
     async close() {
-      const ended = child.exitCode === null ? once(child, 'exit') : null;
+      const ended = child.exitCode === null && child.connected ? once(child, 'exit') : null;
       if (ended) tell({ kind: 'close' });
       await ended;
       await rm(folder, { recursive: true, force: true });
