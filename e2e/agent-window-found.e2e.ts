@@ -103,5 +103,5 @@ test('as a device it takes the PIN to put something back, and the family hears o
   await last.getByRole('button', { name: 'Put it back' }).click();
   await expect(window.getByRole('status')).toHaveText('TeamViewer is back where it was.');
   expect(await isThere(teamviewer)).toBe(true);
-  await mailTo(world, ann.email, /Den PC/);
+  await mailTo(world, ann.email, /^Somebody on Den PC asked to use TeamViewer$/);
 });

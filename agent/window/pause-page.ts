@@ -22,5 +22,5 @@ export function pausePage(proof: string): string {
 
 /** What stands on top while it is paused. */
 export function pausedPart(left: number, proof: string): string {
-  return `<h1>${words.pause.now}</h1><section><p class="clock" role="timer">${words.pause.clock(left)}</p>${paragraph(words.pause.left(left))}${form('resume', proof, button(words.pause.resume))}</section>`;
+  return `<h1>${words.pause.now}</h1><section><p class="clock" role="timer">${words.pause.clock(left)}</p>${paragraph(words.pause.left(left))}${paragraph(words.pause.meanwhile)}${form('resume', proof, button(words.pause.resume))}</section>`;
 }

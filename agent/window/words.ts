@@ -98,6 +98,7 @@ export const words = {
     choose: 'Choose for how long.',
     go: 'Pause',
     now: 'Protection is paused',
+    meanwhile: 'Nothing is stopped meanwhile. If someone on the phone asked you for this, press the button and hang up.',
     left: (ms: number) => `It goes on by itself in ${minutes(ms)}.`,
     clock: (ms: number) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`,
     resume: 'Resume now',
@@ -167,7 +168,7 @@ export const words = {
   code: 'Your code',
   connect: 'Connect',
   connected: 'Connected.',
-  support: [`${brand.support.title}:`, brand.support.email, brand.support.phone],
+  support: [`${brand.support.title}:`, `${brand.support.email},`, brand.support.phone],
   never: `${brand.name} never calls you first, and never asks for your password or PIN.`,
 
   terminal: {
