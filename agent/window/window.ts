@@ -112,7 +112,7 @@ export function agentWindow({ state, actions, now }: WindowParts): Window {
       const until = token && request.method === 'GET' ? tokens.get(token) : undefined;
       if (token && until !== undefined) {
         tokens.delete(token);
-        if (until > now()) return void open(url.pathname.slice('/ui/'.length), response);
+        if (until > now()) return open(url.pathname.slice('/ui/'.length), response);
       }
       const [, , folder = '', name = '', ...deeper] = url.pathname.split('/');
       const cookie = new RegExp(`(?:^|; )${cookieName}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1];
