@@ -4,7 +4,8 @@ import { browserFlags, findBrowser } from './dev/browser.ts';
 const executablePath = findBrowser();
 
 /** These start an agent; every other file boots a server of its own and nothing else. */
-const withAgent = /(allow-list-agent|by-code|free-agent|hand-over|loopback-permission|policies-agent|story|screens\/axe)\.e2e\.ts$/;
+const withAgent =
+  /(agent-(link|sites|window)[\w-]*|allow-list-agent|by-code|free-agent|hand-over|loopback-permission|policies-agent|story|screens\/axe)\.e2e\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',

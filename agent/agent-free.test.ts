@@ -4,6 +4,7 @@ import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { describe, expect, it } from 'vitest';
 import { fakeOs } from './os/fake/fake.ts';
 import { agentForTest, ended, linked, onDisk, serverForTest, type TestAgent } from './testing/agent.ts';
+import { browserOf } from './testing/browser.ts';
 import { until } from './testing/until.ts';
 
 const guest = { g: true, l: false, v: '1.2.3' };
@@ -43,9 +44,8 @@ describe('[6.8] [3.18] guest mode', () => {
   it('says on its page what it does, and does not say that a family was told', async () => {
     const { test } = await freeAgent();
     await ended(test, test.os.start({ name: 'anydesk' }));
-    const url = await until('the window', () => test.os.opened[0]);
-    const cookie = (await fetch(url, { redirect: 'manual' })).headers.get('set-cookie')?.split(';')[0] ?? '';
-    const page = async () => (await fetch(`http://127.0.0.1:${test.agent.port}/ui/`, { headers: { cookie } })).text();
+    await until('the window', () => test.os.opened[0]);
+    const { page } = await browserOf(test);
     expect(await page()).toContain('We closed it right away.');
     expect(await page()).not.toContain('told your family');
     test.clock.now = new Date(test.clock.now.getTime() + 25 * 3_600_000);

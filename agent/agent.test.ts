@@ -94,7 +94,7 @@ describe('linked, strict', () => {
     const first = await fetch(url, { redirect: 'manual' });
     expect(first.status).toBe(303);
     const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const page = `http://127.0.0.1:${test.agent.port}/ui/`;
+    const page = `http://127.0.0.1:${test.agent.port}${first.headers.get('location')}`;
     expect(await (await fetch(page, { headers: { cookie } })).text()).toContain('We stopped what looks like AnyDesk');
     expect((await fetch(page)).status).toBe(403);
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(403);

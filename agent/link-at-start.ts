@@ -3,7 +3,7 @@ import type { Agent } from './agent.ts';
 import { codeInFile, forgetCode } from './code-file.ts';
 import type { Options } from './options.ts';
 import type { Store } from './state/store.ts';
-import { Refused } from './sync/call.ts';
+import { mayPass } from './sync/call.ts';
 
 export interface Asked {
   options: Options;
@@ -42,10 +42,4 @@ export async function linkAtStart(agent: Agent, options: Options, say: (sentence
       told = true;
     }
   }
-}
-
-/** No answer, no answer in time, or one that says that the server is in trouble: that may pass. */
-function mayPass(err: unknown): boolean {
-  if (err instanceof Refused) return err.status >= 500 || err.status === 429;
-  return err instanceof TypeError || (err instanceof Error && err.name === 'TimeoutError');
 }

@@ -18,9 +18,10 @@ export interface OutcomeParts {
   showWindow: () => void;
 }
 
-/** What was found, and where: the file of a program, the name of a site. */
+/** What was found, and where: the file of a program, or the name of a site. */
 export interface Found {
   match: Match;
+  kind?: 'site';
   process: { path: string };
 }
 
@@ -53,7 +54,7 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
     begun.set(finding, detection);
   };
   const tell: Outcomes['tell'] = async (found, blocked, whose) => {
-    const { match } = found;
+    const { match, kind = 'program' } = found;
     const before = begun.get(found);
     begun.delete(found);
     const detection = before ? { ...before, blocked } : detectionOf(found, blocked);
@@ -63,10 +64,10 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
       await store.queue(detection);
       queued();
     }
-    log(words.terminal.stopped(match.name, blocked));
+    log(words.terminal.stopped(match.name, blocked, kind));
     const known = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
-    const what_to_do = known?.help.what_to_do ?? '';
-    if (incidents.add({ match, blocked, what_to_do, family_told: ours }, now())) showWindow();
+    const what_to_do = known?.help.what_to_do ?? (kind === 'site' ? words.siteNow : '');
+    if (incidents.add({ match, kind, blocked, what_to_do, family_told: ours }, now())) showWindow();
     if (before) await store.finish(before);
   };
   return { begin, tell };

@@ -12,6 +12,7 @@ export function siteFinding({ site, family }: Tried): Found {
       certainty: 'certain',
       why: [`site=${site}`],
     },
+    kind: 'site',
     process: { path: site },
   };
 }

@@ -58,6 +58,7 @@ export const reportedDetection = z.object({
   name: z.string().min(1).max(200),
   identifier: z.string().min(1).max(300),
   category,
+  /** The file of a program; of a site once more its name, whatever it belongs to. */
   details: z.string().max(2000),
   blocked: z.boolean(),
   certainty,

@@ -26,6 +26,8 @@ export const detection = z.object({
     details: z.string(),
     blocked: z.boolean(),
     certainty,
+    /** A site was asked for, and no program started. */
+    site: z.boolean(),
     /** How often within the alert, and the last time. */
     times: z.number().int().positive(),
     last_time: time,

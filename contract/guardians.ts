@@ -57,6 +57,7 @@ export const guardianView = z.object({
       category,
       blocked: z.boolean(),
       certainty,
+      site: z.boolean(),
       time,
       times: z.number().int(),
       /** When this guardian said *I'm on it*. */

@@ -59,8 +59,8 @@ export function wireGuardians(wires: GuardianWires) {
       const help = await helpOf(rows.map(({ identifier }) => identifier));
       return rows.map((row) => {
         const { info, parts: told } = alertOnWire(row, help.get(row.identifier));
-        const { name, category, blocked, certainty, time, times } = info;
-        return { uuid: row.uuid, device_name: row.device_name, name, category, blocked, certainty, time, times, parts: told };
+        const { name, category, blocked, certainty, site, time, times } = info;
+        return { uuid: row.uuid, device_name: row.device_name, name, category, blocked, certainty, site, time, times, parts: told };
       });
     },
   };

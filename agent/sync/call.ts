@@ -21,6 +21,12 @@ export class Refused extends Error {
   }
 }
 
+/** No answer, no answer in time, or one that says that the server is in trouble: that may pass. */
+export function mayPass(err: unknown): boolean {
+  if (err instanceof Refused) return err.status >= 500 || err.status === 429;
+  return err instanceof TypeError || (err instanceof Error && err.name === 'TimeoutError');
+}
+
 export type Call = <K extends keyof Endpoints>(
   key: K,
   input: CallInput<Endpoints[K]>,

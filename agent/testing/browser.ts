@@ -2,7 +2,10 @@ import type { TestAgent } from './agent.ts';
 
 /** The window as a browser without script shows it. */
 export interface Browser {
-  /** A page below /ui/, as text. */
+  /** Of this window, below the server's address. */
+  folder: string;
+  cookie: string;
+  /** A page of the window, as text. */
   page(name?: string): Promise<string>;
   /** Presses the button of a form; answers the page that comes then. `change`: what an attacker would do otherwise. */
   press(
@@ -18,22 +21,25 @@ export async function browserOf({ agent, os }: TestAgent): Promise<Browser> {
   const opened = await fetch(os.opened.at(-1) ?? '', { redirect: 'manual' });
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
   const at = `http://127.0.0.1:${agent.port}`;
-  const page = async (name = '') => (await fetch(`${at}/ui/${name}`, { headers: { cookie } })).text();
+  const [folder = ''] = /^\/ui\/[^/]+\//.exec(opened.headers.get('location') ?? '') ?? [];
+  const page = async (name = '') => (await fetch(`${at}${folder}${name}`, { headers: { cookie } })).text();
   return {
+    folder,
+    cookie,
     page,
     async press(form, fields = {}, change = {}) {
       // Each form of a window has the same proof; one of these has a form.
       const shown = (await page()) + (await page('pause')) + (await page('other')) + (await page('found'));
       const proof = change.proof ?? /name="proof" value="([^"]+)"/.exec(shown)?.[1] ?? '';
       const origin = change.origin === undefined ? at : change.origin;
-      const answer = await fetch(`${at}/ui/${form}`, {
+      const answer = await fetch(`${at}${folder}${form}`, {
         method: 'POST',
         redirect: 'manual',
         headers: { cookie: change.cookie ?? cookie, 'content-type': 'application/x-www-form-urlencoded', ...(origin ? { origin } : {}) },
         body: new URLSearchParams({ proof, ...fields }).toString(),
       });
       if (answer.status !== 303) return { status: answer.status, text: await answer.text() };
-      return { status: 200, text: await page((answer.headers.get('location') ?? '').replace('/ui/', '')) };
+      return { status: 200, text: await page((answer.headers.get('location') ?? '').replace(folder, '')) };
     },
   };
 }

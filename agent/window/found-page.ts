@@ -34,17 +34,18 @@ export function lookPart({ running, found }: LookState, family: string[]): strin
   const left = found.some(({ did }) => did === 'left');
   const over = found.every(({ did }) => did === 'told') ? look.told : left ? look.notAll : look.all(found.length);
   const call = left && family.length ? `<p><strong>${escape(words.call(family))}</strong></p>` : '';
-  return `<section><h2>${escape(look.title)}</h2>${paragraph(look.found(namesOf(found)))}${paragraph(over)}${call}<nav aria-label="${escape(look.title)}">${link('/ui/found', look.open)}</nav></section>`;
+  return `<section><h2>${escape(look.title)}</h2>${paragraph(look.found(namesOf(found)))}${paragraph(over)}${call}<nav aria-label="${escape(look.title)}">${link('found', look.open)}</nav></section>`;
 }
 
 /** Each thing, what we did, and the way back. `linked`: the way back needs the PIN. */
 export function foundPage({ found }: LookState, linked: boolean, proof: string): string {
   const list = found.map((one, at) => {
     const entry = `<input type="hidden" name="entry" value="${escape(one.key)}">`;
-    const pin = `<label for="pin-${at}">${escape(words.pin.label)}</label><input id="pin-${at}" name="pin" inputmode="numeric" autocomplete="off" maxlength="12">`;
-    const back = one.held.length ? form('/ui/found', proof, `${entry}${linked ? pin : ''}${button(look.back, 'quiet')}`) : '';
+    const pin = `<label for="pin-${at}">${escape(words.pin.label)}</label><input id="pin-${at}" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where">`;
+    const back = one.held.length ? form('found', proof, `${entry}${linked ? pin : ''}${button(look.back, 'quiet')}`) : '';
     return `<section><h2>${escape(nameOf(one))}</h2>${paragraph(look.did[one.did])}<p class="soft">${escape(one.entry)}</p>${back}</section>`;
   });
   const more = [...(found.length ? [look.kept, linked ? look.backMore : look.backMoreFree] : [look.nothing])];
-  return `<h1>${escape(look.title)}</h1>${more.map(paragraph).join('')}${list.join('')}`;
+  const where = linked && found.some(({ held }) => held.length) ? `<p class="soft" id="pin-where">${escape(words.pin.where)}</p>` : '';
+  return `<h1>${escape(look.title)}</h1>${more.map(paragraph).join('')}${where}${list.join('')}`;
 }

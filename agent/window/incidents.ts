@@ -1,9 +1,10 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 
-/** What the calm screen tells of: the same program within ten minutes is one incident (P4.4). */
+/** What the calm screen tells of: the same program or site within ten minutes is one incident (P4.4). */
 export interface Incident {
   match: Match;
+  kind: 'program' | 'site';
   first: Date;
   last: Date;
   times: number;
@@ -15,7 +16,7 @@ export interface Incident {
 
 export interface Incidents {
   /** Answers whether the screen should be opened: for a new incident, and when one that was stopped is not any more. */
-  add(happened: Pick<Incident, 'match' | 'blocked' | 'what_to_do' | 'family_told'>, now: Date): boolean;
+  add(happened: Omit<Incident, 'first' | 'last' | 'times'>, now: Date): boolean;
   /** The newest, while it is less than a day old. */
   current(now: Date): Incident | null;
 }
@@ -25,18 +26,26 @@ const shown = 24 * 3_600_000;
 export function incidents(): Incidents {
   const open = new Map<string, Incident>();
   let newest: Incident | null = null;
+  /** When the screen was opened for a site. */
+  let opened = Number.NEGATIVE_INFINITY;
+  const within = (time: number, now: Date) => now.getTime() - time < serverLimits.alert_grouping;
   return {
     add(happened, now) {
-      const { match, blocked, family_told } = happened;
-      const before = open.get(match.identifier);
-      if (before && now.getTime() - before.first.getTime() < serverLimits.alert_grouping) {
-        const worse = before.blocked && !blocked;
-        newest = { ...before, last: now, times: before.times + 1, blocked, family_told };
-        open.set(match.identifier, newest);
-        return worse;
+      const { match, kind, blocked } = happened;
+      for (const [old, { first }] of open) if (!within(first.getTime(), now)) open.delete(old);
+      const key = `${kind} ${match.identifier}`;
+      const before = open.get(key);
+      const incident = { ...happened, first: before?.first ?? now, last: now, times: (before?.times ?? 0) + 1 };
+      open.set(key, incident);
+      if (kind === 'program') {
+        newest = incident;
+        return !before || (before.blocked && !blocked);
       }
-      newest = { ...happened, first: now, last: now, times: 1 };
-      open.set(match.identifier, newest);
+      // One page names many sites: a program that was just told of stays on the screen, and many sites open it once.
+      if (newest?.kind === 'program' && within(newest.last.getTime(), now)) return false;
+      newest = incident;
+      if (within(opened, now)) return false;
+      opened = now.getTime();
       return true;
     },
     current: (now) => (newest && now.getTime() - newest.last.getTime() < shown ? newest : null),

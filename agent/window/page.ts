@@ -9,50 +9,84 @@ import type { WindowState } from './state.ts';
 import { style } from './style.ts';
 import { words } from './words.ts';
 
-/** Keeps an open page up to date: asks every second, and puts in what is new, without moving what is being read or used. */
-export const liveScript = `setInterval(async () => {
-  const answer = await fetch('/ui/').catch(() => null);
-  if (!answer || !answer.ok) return;
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
-  const now = document.querySelector('main');
-  if (!next || !now || next.innerHTML === now.innerHTML) return;
+/**
+ * Keeps an open page up to date: asks every second, and puts in what is new, without moving what is being typed. What has the focus keeps it.
+ * When nobody answers any more, the page says that it does not know how things stand.
+ */
+export const liveScript = `let unanswered = 0;
+setInterval(async () => {
+  if (document.hidden) return;
+  const answer = await fetch('./').catch(() => null);
+  unanswered = answer && answer.ok ? 0 : unanswered + 1;
+  if (unanswered === 3) {
+    const old = document.createElement('p');
+    old.className = 'note';
+    old.setAttribute('role', 'alert');
+    old.textContent = document.body.dataset.old;
+    document.querySelector('main').prepend(old);
+  }
+  if (unanswered > 0) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const [now, next] = [document.querySelector('main'), page.querySelector('main')];
+  if (!now || !next || now.innerHTML === next.innerHTML) return;
   const [clock, then] = [now.querySelector('.clock'), next.querySelector('.clock')];
   if (clock && then) {
     clock.textContent = then.textContent;
-    if (next.innerHTML === now.innerHTML) return;
+    if (now.innerHTML === next.innerHTML) return;
   }
-  if (!now.contains(document.activeElement)) now.replaceWith(next);
+  const focused = document.activeElement;
+  const inputs = [...now.querySelectorAll('input:not([type=hidden])')];
+  if (inputs.some((input) => input === focused || input.value !== input.defaultValue)) return;
+  const index = now.contains(focused) ? [...now.querySelectorAll('a, button')].findIndex((one) => one === focused) : -1;
+  now.replaceWith(next);
+  document.title = page.title;
+  const same = [...next.querySelectorAll('a, button')].find((one) => one.outerHTML === focused.outerHTML);
+  if (index >= 0 && same) same.focus();
 }, 1000);
 `;
 
+/** `code`: what was typed into the field for it, and refused. */
+type Page = (state: WindowState, proof: string, code: string) => string;
+
 /** The pages by their address below /ui/. `proof`: what the forms of this window send back. */
-export const pages = {
+export const pages: Record<'' | 'pause' | 'found' | 'settings' | 'uninstall' | 'other', Page> = {
   '': homePage,
-  pause: (state: WindowState, proof: string) => (canPause(state) ? pausePage(proof) : homePage(state, proof)),
-  found: (state: WindowState, proof: string) => foundPage(state.look, state.link.state === 'linked', proof),
-  settings: (state: WindowState) => settingsPage(state),
-  uninstall: () => uninstallPage(),
-  other: (state: WindowState, proof: string) =>
-    state.link.state === 'linked' ? otherAccountPage(state.pending, proof) : homePage(state, proof),
-} as const;
+  pause: (state, proof, code) => (canPause(state) ? pausePage(proof) : homePage(state, proof, code)),
+  found: (state, proof) => foundPage(state.look, state.link.state === 'linked', proof),
+  settings: settingsPage,
+  uninstall: uninstallPage,
+  other: (state, proof, code) =>
+    state.link.state === 'linked' ? otherAccountPage(state.pending, proof, code) : homePage(state, proof, code),
+};
 export type PageName = keyof typeof pages;
 
-/** The whole document. Nothing is written into a script, so nothing on it can be made to run. `notice`: what came of what was pressed last. */
-export function windowPage(name: PageName, state: WindowState, proof: string, notice: string | null): string {
+/** What came of what was pressed last. `code`: what was typed. */
+export interface Notice {
+  words: string;
+  kind: 'done' | 'failed';
+  code: string;
+}
+
+/** The whole document. Nothing is written into a script, so nothing on it can be made to run. */
+export function windowPage(name: PageName, state: WindowState, proof: string, notice: Notice | null): string {
   const home = name === '';
   const body = [
     lamp(isCalm(state)),
     // Where it is read first, and after what was pressed.
-    notice ? `<p class="note" role="alert">${escape(notice)}</p>` : '',
-    pages[name](state, proof),
-    home ? '' : `<nav aria-label="${words.back}">${link('/ui/', words.back)}</nav>`,
-    `<p class="soft">${escape(words.never)}<br>${escape(words.support)}</p>`,
+    notice ? noticePart(notice) : '',
+    pages[name](state, proof, notice?.code ?? ''),
+    home ? '' : `<nav aria-label="${words.back}">${link('./', words.back)}</nav>`,
+    `<p class="soft">${escape(words.never)}<br>${words.support.map((text) => `<span>${escape(text)}</span>`).join(' ')}</p>`,
   ];
-  // While a code is being typed nothing must be taken from under the hand.
-  const live = home && state.link.state === 'linked';
-  const title = home && state.incident ? headline(state.incident) : brand.name;
-  const still = live ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body><main>${body.join('')}</main>${live ? '<script src="/ui/live.js"></script>' : ''}</body></html>`;
+  const title = home && state.incident && state.paused_for === 0 ? headline(state.incident) : brand.name;
+  const still = home && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body data-old="${escape(words.oldPage)}"><main>${body.join('')}</main>${home ? '<script src="live.js"></script>' : ''}</body></html>`;
+}
+
+/** A shape goes with the colour. */
+function noticePart({ kind, words: text }: Notice): string {
+  const shape = kind === 'failed' ? '<path d="M12 3 2 21h20z"/><path d="M12 10v5M12 18v.1"/>' : '<path d="m4 13 5 5L20 6"/>';
+  return `<div class="note ${kind}"><svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg><p role="${kind === 'failed' ? 'alert' : 'status'}">${escape(text)}</p></div>`;
 }
 
 const isCalm = ({ incident, link: { state }, paused_for }: WindowState) =>
@@ -61,16 +95,22 @@ const isCalm = ({ incident, link: { state }, paused_for }: WindowState) =>
 const canPause = ({ link: { state }, paused_for }: WindowState) => state === 'linked' && paused_for === 0;
 
 /** Protected or not, in one sentence; or the calm screen, when something happened. */
-function homePage(state: WindowState, proof: string): string {
+function homePage(state: WindowState, proof: string, code: string): string {
   const { incident, link: linked, paused_for } = state;
   return [
-    paused_for > 0 && !incident ? '' : incident ? incidentPart(incident, state, proof) : statusPart(state),
-    paused_for > 0 ? pausedPart(paused_for, proof, incident ? 'h2' : 'h1') : '',
+    // What was stopped before is no comfort while nothing is.
+    paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
+    state.away ? `<p class="note">${escape(words.away(state.away.since))}</p>` : '',
     lookPart(state.look, state.family),
-    linked.state === 'linked' ? '' : codeForm(proof),
-    ...state.limitations.map((sentence) => `<p class="soft">${escape(sentence)}</p>`),
-    `<nav aria-label="${brand.name}">${canPause(state) ? link('/ui/pause', words.pause.open) : ''}${link('/ui/settings', words.settings.open)}</nav>`,
+    linked.state === 'linked' ? '' : codeForm(proof, code),
+    limitationsPart(state.limitations),
+    `<nav aria-label="${brand.name}">${canPause(state) ? link('pause', words.pause.open) : ''}${link('settings', words.settings.open)}</nav>`,
   ].join('');
+}
+
+function limitationsPart(sentences: string[]): string {
+  if (!sentences.length) return '';
+  return `<details><summary>${escape(words.settings.limits)}</summary>${sentences.map(paragraph).join('')}</details>`;
 }
 
 function statusPart({ link: linked }: WindowState): string {
@@ -84,5 +124,5 @@ function statusPart({ link: linked }: WindowState): string {
 }
 
 function lamp(lit: boolean): string {
-  return `<svg viewBox="0 0 64 80" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M32 4v6M13 25 32 11l19 14"/><path d="M17 27h30l-4 33H21z"${lit ? ' fill="var(--lamp)"' : ''}/><path d="M24 67h16M28 75h8"/></svg>`;
+  return `<svg class="lamp" viewBox="0 0 64 80" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M32 4v6M13 25 32 11l19 14"/><path d="M17 27h30l-4 33H21z"${lit ? ' fill="var(--lamp)"' : ''}/><path d="M24 67h16M28 75h8"/></svg>`;
 }

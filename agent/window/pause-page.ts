@@ -17,10 +17,10 @@ export function pausePage(proof: string): string {
     `<label class="choice"><input type="checkbox" name="understood" value="yes" required>${escape(words.pause.understood)}</label>`,
     button(words.pause.go),
   ];
-  return `<h1>${words.pause.title}</h1>${paragraph(words.pause.warning)}<section>${form('/ui/pause', proof, inside.join(''))}</section>`;
+  return `<h1>${words.pause.title}</h1>${paragraph(words.pause.warning)}<section>${form('pause', proof, inside.join(''))}</section>`;
 }
 
 /** What stands on top while it is paused. */
-export function pausedPart(left: number, proof: string, heading: 'h1' | 'h2'): string {
-  return `<section><${heading}>${words.pause.now}</${heading}><p class="clock" role="timer">${words.pause.clock(left)}</p>${paragraph(words.pause.left(left))}${form('/ui/resume', proof, button(words.pause.resume))}</section>`;
+export function pausedPart(left: number, proof: string): string {
+  return `<h1>${words.pause.now}</h1><section><p class="clock" role="timer">${words.pause.clock(left)}</p>${paragraph(words.pause.left(left))}${paragraph(words.pause.meanwhile)}${form('resume', proof, button(words.pause.resume))}</section>`;
 }

@@ -16,7 +16,7 @@ export function settingsPage(state: WindowState): string {
     ...(state.limitations.length ? [[settings.limits, state.limitations.join(' ')] as [string, string]] : []),
   ];
   const list = rows.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`).join('');
-  const links = [...(state.link.state === 'linked' ? [link('/ui/other', settings.other)] : []), link('/ui/uninstall', settings.uninstall)];
+  const links = [...(state.link.state === 'linked' ? [link('other', settings.other)] : []), link('uninstall', settings.uninstall)];
   return `<h1>${settings.title}</h1><section><dl>${list}</dl></section><nav aria-label="${settings.title}">${links.join('')}</nav>`;
 }
 

@@ -7,9 +7,25 @@ const minutes = (ms: number): string => {
   return count === 1 ? '1 minute' : `${count} minutes`;
 };
 
+const clock = (when: Date) => `${String(when.getHours()).padStart(2, '0')}:${String(when.getMinutes()).padStart(2, '0')}`;
+
+type Told = 'told' | 'soon' | 'nobody';
+const told_of: Record<Told, string> = {
+  told: ' We told your family.',
+  soon: ' Your family hears of it as soon as the server can be reached.',
+  nobody: '',
+};
+
 /** All that the agent says to the person at the computer, on its screen and on the terminal. */
 export const words = {
   protected: 'This computer is protected',
+  away: (since: Date | null) =>
+    `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. What we stop is told to your family as soon as we do.`,
+  unreachable: 'Our server cannot be reached. Is this computer connected to the internet? Then try again in a minute.',
+  oldPage: 'Porchlight does not answer this page any more, so it may be out of date. Open it again from Porchlight.',
+  tooOld: 'This page is too old. Open it again from Porchlight.',
+  notYours: 'Open this page from Porchlight itself.',
+  noSuchPage: 'There is no such page.',
   protectedMore: (device: string) => `It is called ${device} on the dashboard. There is nothing you need to do.`,
   unlinked: 'This computer is not protected yet',
   unlinkedMore: 'Type the code that you were given. It has eight letters and numbers.',
@@ -18,18 +34,41 @@ export const words = {
     'We stop remote-control programs on it. Nobody hears of it but you. To tell your family too, type the code that you were given.',
   removed: 'This computer was removed from its account',
   removedMore: 'We still stop remote-control programs. To connect it again, type a new code.',
-  stopped: ({ name, certainty }: Match) => `We stopped ${certainty === 'likely' ? `what looks like ${name}` : name}`,
-  notStopped: ({ name, certainty }: Match) => `${certainty === 'likely' ? `What looks like ${name}` : name} was started and is not stopped`,
+  stopped: {
+    program: ({ name, certainty }: Match) => `We stopped ${certainty === 'likely' ? `what looks like ${name}` : name}`,
+    site: ({ name }: Match) => `We stopped a page of ${name}`,
+  },
+  notStopped: {
+    program: ({ name, certainty }: Match) => `${certainty === 'likely' ? `What looks like ${name}` : name} was started and is not stopped`,
+    site: ({ name }: Match) => `A page of ${name} was opened and is not stopped`,
+  },
   safe: 'You are safe. Take your time.',
   parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
-  happened: ({ name, certainty }: Match, when: string) =>
-    `${certainty === 'likely' ? `A program that looks like ${name}` : name} was started at ${when}.`,
-  did: (blocked: boolean, times: number, told: boolean) =>
-    blocked
-      ? `We closed it right away${times > 1 ? `, ${times} times by now` : ''}${told ? ', and told your family' : ''}.`
-      : `We could not close it, or were asked not to.${told ? ' We told your family.' : ''}`,
-  over: (blocked: boolean) =>
-    blocked ? 'Yes, as long as nobody starts it again. We keep watching.' : 'No. Switch the computer off if you did not ask for this.',
+  happened: {
+    program: ({ name, certainty }: Match, when: Date) =>
+      `${certainty === 'likely' ? `A program that looks like ${name}` : name} was started at ${clock(when)}.`,
+    site: ({ name }: Match, when: Date) => `Something on this computer tried to open a page of ${name} at ${clock(when)}.`,
+  },
+  did: {
+    program: (blocked: boolean, times: number, told: Told) =>
+      blocked
+        ? `We closed it right away${times > 1 ? `, ${times} times by now` : ''}.${told_of[told]}`
+        : `We could not close it, or were asked not to.${told_of[told]}`,
+    site: (blocked: boolean, times: number, told: Told) =>
+      blocked
+        ? `We did not let it open${times > 1 ? `, ${times} times by now` : ''}. Nothing was sent there.${told_of[told]}`
+        : `We were asked not to stop it.${told_of[told]}`,
+  },
+  over: {
+    program: (blocked: boolean) =>
+      blocked ? 'Yes, as long as nobody starts it again. We keep watching.' : 'No. Switch the computer off if you did not ask for this.',
+    site: (blocked: boolean) =>
+      blocked
+        ? 'Yes. If the page is still on the screen, you can close it.'
+        : 'No. Close the page, and type nothing into it, if you did not ask for this.',
+  },
+  /** For a site that is only on a list, and belongs to no family that says more. */
+  siteNow: 'If you typed a password or a card number there before, change the password and call the bank.',
   call: (names: string[]) => `Someone to call: ${names.join(', ')}.`,
   hangUp: 'Is someone on the phone telling you what to do? Hang up. You are not being rude, and nothing bad will happen.',
   ask: 'I asked for this',
@@ -59,6 +98,7 @@ export const words = {
     choose: 'Choose for how long.',
     go: 'Pause',
     now: 'Protection is paused',
+    meanwhile: 'Nothing is stopped meanwhile. If someone on the phone asked you for this, press the button and hang up.',
     left: (ms: number) => `It goes on by itself in ${minutes(ms)}.`,
     clock: (ms: number) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`,
     resume: 'Resume now',
@@ -82,7 +122,7 @@ export const words = {
   uninstall: {
     title: `Removing ${brand.name}`,
     steps: [
-      'Remove it as any other program: on Windows under Settings, Apps; on a Mac with the uninstaller in Applications.',
+      'Remove it as any other program: on Windows under Settings, Apps; on a Mac with the uninstaller in Applications; on Linux with the program that installs others.',
       'It asks for the Admin PIN. Whoever has the account finds it on the dashboard, under Profile, Admin PIN.',
       'If the PIN is lost they make a new one there; it counts here within a minute.',
       'The network is put back as it was before anything is removed, and your family is told.',
@@ -107,6 +147,7 @@ export const words = {
     },
     looksLike: (name: string) => `What looks like ${name}`,
     back: 'Put it back',
+    isBack: (name: string) => `${name} is back where it was.`,
     backMore: 'What is put back is still closed when it is started, until your family allows it.',
     backMoreFree: 'What is put back is still closed when it is started.',
     kept: 'We keep what we put away for 30 days. After that it is deleted.',
@@ -126,8 +167,8 @@ export const words = {
   pendingLink: 'Somebody wants to connect this computer to another account. If that was not you, close this window.',
   code: 'Your code',
   connect: 'Connect',
-  connecting: 'Connected.',
-  support: `${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`,
+  connected: 'Connected.',
+  support: [`${brand.support.title}:`, `${brand.support.email},`, brand.support.phone],
   never: `${brand.name} never calls you first, and never asks for your password or PIN.`,
 
   terminal: {
@@ -137,7 +178,8 @@ export const words = {
     freeWaits: 'The free plan begins as soon as the server can be reached.',
     free: 'Porchlight protects this computer with the free plan: remote-control programs are stopped, and nobody is told.',
     watching: (device: string) => `Porchlight protects this computer as ${device}.`,
-    stopped: (name: string, blocked: boolean) => (blocked ? `Stopped ${name}.` : `${name} runs, and was not stopped.`),
+    stopped: (name: string, blocked: boolean, kind: 'program' | 'site') =>
+      blocked ? `Stopped ${name}.` : `${name} ${kind === 'site' ? 'was opened' : 'runs'}, and was not stopped.`,
     removed: 'This device was removed from its account. Remote-control programs are still stopped. Link it again with a new code.',
     revoked: 'The server does not know this device any more. Remote-control programs are still stopped. Link it again with a new code.',
     portTaken: (port: number) =>

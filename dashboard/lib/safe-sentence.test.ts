@@ -18,8 +18,12 @@ const silence = (kind: Silence['kind'], hours: number, left?: number) => ({
 const alert = (hours: number, blocked = true, certainty: 'certain' | 'likely' = 'certain'): SafeAlert => ({
   uuid: `a${hours}`,
   device_id: 'Den PC',
-  info: { name: 'AnyDesk', time: ago(hours), last_time: ago(hours), blocked, certainty },
+  info: { name: 'AnyDesk', time: ago(hours), last_time: ago(hours), blocked, certainty, site: false },
 });
+const site = (hours: number, blocked: boolean): SafeAlert => {
+  const { info, ...more } = alert(hours, blocked);
+  return { ...more, info: { ...info, name: 'evil.test', site: true } };
+};
 
 test.each<[string, SafeDevice[], SafeAlert[], string, string]>([
   ['no device', [], [], 'empty', 'Nobody is protected yet'],
@@ -41,6 +45,14 @@ test.each<[string, SafeDevice[], SafeAlert[], string, string]>([
     [alert(1), alert(3, false)],
     'alert',
     'AnyDesk was started on Den PC, today 12:00, and was not blocked',
+  ],
+  ['a site that was stopped', [device('Den PC', 0)], [site(1, true)], 'alert', 'We stopped a page of evil.test on Den PC, today 14:00'],
+  [
+    'a site that was not',
+    [device('Den PC', 0)],
+    [site(1, false)],
+    'alert',
+    'A page of evil.test was opened on Den PC, today 14:00, and was not blocked',
   ],
   ['an old alert is over', [device('Den PC', 0)], [alert(25)], 'safe', 'Everyone is protected'],
   [

@@ -10,7 +10,7 @@ export interface SafeDevice extends Seen {
 export interface SafeAlert {
   uuid: string;
   device_id: string;
-  info: { name: string; time: string; last_time: string; blocked: boolean; certainty: 'certain' | 'likely' };
+  info: { name: string; time: string; last_time: string; blocked: boolean; certainty: 'certain' | 'likely'; site: boolean };
 }
 
 /** The answer to the one question of the first screen, and of the guardian's page: is everyone safe? */
@@ -76,12 +76,14 @@ function lookSentence(device: SafeDevice, name: string, now: Date): SafeSentence
 function alertSentence({ uuid, device_id, info }: SafeAlert, device: string, now: Date): SafeSentence {
   const name = info.certainty === 'likely' ? `what looks like ${info.name}` : info.name;
   const when = inWords(new Date(info.last_time), now);
+  const notBlocked = info.site ? `A page of ${name} was opened` : `${name.charAt(0).toUpperCase()}${name.slice(1)} was started`;
+  const stop = info.site && info.blocked ? 'close that page' : 'switch the computer off';
   return {
     mood: 'alert',
     sentence: info.blocked
-      ? `We stopped ${name} on ${device}, ${when}`
-      : `${name.charAt(0).toUpperCase()}${name.slice(1)} was started on ${device}, ${when}, and was not blocked`,
-    more: 'Someone may be on the phone with the person at that computer. Call now; ask them to hang up and switch the computer off.',
+      ? `We stopped ${info.site ? `a page of ${name}` : name} on ${device}, ${when}`
+      : `${notBlocked} on ${device}, ${when}, and was not blocked`,
+    more: `Someone may be on the phone with the person at that computer. Call now; ask them to hang up and ${stop}.`,
     alert: { uuid, device: device_id },
   };
 }

@@ -19,8 +19,11 @@ export async function localStatus(wait: number | null = patience * limits.local_
   }
 }
 
-/** What became of a link: the agent took it, refused it, or was not heard within the time of a whole search. */
-export async function handOver(link: HandOver): Promise<'taken' | 'refused' | 'unheard'> {
+/**
+ * What became of a link: the agent took it, keeps it until somebody types the PIN into its window (this computer belongs to an
+ * account already), refused it, or was not heard within the time of a whole search.
+ */
+export async function handOver(link: HandOver): Promise<'taken' | 'pin_needed' | 'refused' | 'unheard'> {
   try {
     const answer = await fetch(`${base}/api/uri`, {
       method: 'POST',
@@ -29,7 +32,9 @@ export async function handOver(link: HandOver): Promise<'taken' | 'refused' | 'u
       body: JSON.stringify(link),
       signal: AbortSignal.timeout(limits.local_app_poll * limits.local_app_tries),
     });
-    return answer.ok ? 'taken' : 'refused';
+    if (answer.ok) return 'taken';
+    const { code } = (await answer.json()) as { code?: string };
+    return code === 'pin_needed' ? code : 'refused';
   } catch {
     return 'unheard';
   }

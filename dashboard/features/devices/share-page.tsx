@@ -103,7 +103,7 @@ function ConnectHere({ data }: { data: DeviceCodeResult }) {
   const connect = async () => {
     setState({ at: 'busy' });
     const answer = await handOver({ uri: data.link_uri, signature: data.link_uri_signature });
-    setState(answer === 'taken' ? { at: 'done' } : { problem: t.notThere });
+    setState(answer === 'taken' ? { at: 'done' } : { problem: answer === 'pin_needed' ? t.pin : t.notThere });
   };
   const at = 'at' in state ? state.at : 'idle';
   return (
@@ -116,7 +116,7 @@ function ConnectHere({ data }: { data: DeviceCodeResult }) {
           <button type="button" className="btn" disabled={at === 'busy'} onClick={() => void connect()}>
             {at === 'busy' ? t.connecting : t.connect}
           </button>
-          {'problem' in state && <p>{state.problem}</p>}
+          {'problem' in state && <p className="note look">{state.problem}</p>}
         </>
       )}
     </div>

@@ -39,6 +39,10 @@ export const t = {
     ask: 'Your browser will ask whether this page may talk to this computer. Press Allow, and the device connects by itself.',
     askButton: 'Connect this computer',
     absent: 'This page could not reach Porchlight on this computer. Use the code instead.',
+    pin: 'This computer belongs to an account already. A window of Porchlight has opened on it: type the Admin PIN of that account there, and it connects by itself.',
+    pinWhere:
+      'The PIN stands on the dashboard of that account, under Profile, Admin PIN. If someone on the phone asked you for this, hang up.',
+    openAgain: 'Open the window again',
     again: 'Restart the search',
     againIn: (s: number) => `Restart the search in ${s} s`,
     upgraded: 'Your device has been upgraded successfully!',

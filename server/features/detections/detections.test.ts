@@ -124,6 +124,24 @@ test('[P5.3] what was not blocked, and what only looks like a threat, is told in
   );
 });
 
+test('a site that belongs to a family of programs is told as a page, and not as a program that was started', async () => {
+  const { token, email } = await person(server, 'Ann Example');
+  const { agent } = await linkedDevice(server, token, 'Den PC');
+  const page = { name: 'anydesk.com', details: 'anydesk.com', certainty: 'certain' } as const;
+  await report(agent, ...Array.from({ length: 50 }, () => detection(server, page)));
+  const [mail, ...more] = await alertsTo(email);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe('anydesk.com was blocked on Den PC');
+  expect(mail?.text).toContain('Something on Den PC tried to open a page of anydesk.com at ');
+  expect(mail?.text).toContain('We kept the page from opening.');
+  expect(await history(token)).toMatchObject([
+    { info: { site: true, times: 50 }, parts: { what_happened: expect.stringContaining('tried to open a page of anydesk.com.') } },
+  ]);
+  server.clock.turn(1);
+  await report(agent, detection(server, { ...page, blocked: false }));
+  expect((await history(token))[0]).toMatchObject({ parts: { is_it_over: 'No. It may still be open.' } });
+});
+
 test('what arrives late is grouped by when it happened, not by when it came', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);

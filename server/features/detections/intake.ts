@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { WrittenLetter } from '../../lib/letter.ts';
 import { type AlertFacts, guardianAlert, holderAlert } from './letters.ts';
-import { alertFor, type DefinitionHelp, timeOf } from './rules.ts';
+import { alertFor, type DefinitionHelp, isSite, timeOf } from './rules.ts';
 import type { DetectionStore } from './store.ts';
 import { guardianAlertText, holderAlertText } from './texts.ts';
 
@@ -59,6 +59,7 @@ export function detectionIntake(parts: IntakeParts): (device: string, detections
           const facts = {
             name,
             category,
+            site: isSite(reported),
             blocked,
             certainty,
             time,

@@ -18,13 +18,27 @@ test('every alert about every family is under 90 words, and says what to do', ()
       [false, 'likely'],
       [false, 'certain'],
     ] as const) {
-      const facts: AlertFacts = { name, category, blocked, certainty, time, now: time, device: 'Den PC', time_zone: 'UTC', help };
+      const site = category === 'ScamWebsite';
+      const facts: AlertFacts = { name, category, site, blocked, certainty, time, now: time, device: 'Den PC', time_zone: 'UTC', help };
       const mails = [holderAlert(facts, 'https://x.test'), guardianAlert(facts, 'Ann Example', 'https://x.test')];
       for (const { text } of mails) if (wordsOf(text) >= 90) long.push(`${title(facts, 'Den PC')}: ${wordsOf(text)} words`);
       for (const { text } of mails) expect(text).toMatch(/hang up/i);
-      const done = category === 'ScamWebsite' ? 'We kept the page from opening.' : 'We closed it right away.';
+      const done = site ? 'We kept the page from opening.' : 'We closed it right away.';
       for (const { text } of blocked ? mails : []) expect(text).toContain(done);
     }
   }
   expect(long).toEqual([]);
+});
+
+test('a site that nothing is known of but its name is told as a page, in under 90 words', () => {
+  const facts = { name: 'evil.test', category: 'ScamWebsite', site: true, certainty: 'certain', help: undefined } as const;
+  for (const blocked of [true, false]) {
+    const mail = holderAlert({ ...facts, blocked, time, now: time, device: 'Den PC', time_zone: 'UTC' }, 'https://x.test');
+    expect(wordsOf(mail.text)).toBeLessThan(90);
+    expect(mail.text).not.toMatch(/program|started|running|closed it/i);
+    expect(mail.text).toContain(
+      blocked ? 'Something on Den PC tried to open a page of evil.test at 14:05' : 'A page of evil.test was opened on Den PC at 14:05',
+    );
+    expect(mail.text).toContain('A page like this is made to take money or passwords.');
+  }
 });

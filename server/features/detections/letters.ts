@@ -1,12 +1,13 @@
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { firstName, momentInWords } from '../../lib/words.ts';
-import { type DefinitionHelp, did, title } from './rules.ts';
+import { type DefinitionHelp, did, generalHelp, title, happened as whatHappened } from './rules.ts';
 import { wordsLeft } from './word-budget.ts';
 
 export interface AlertFacts {
   name: string;
   category: Category;
+  site: boolean;
   blocked: boolean;
   certainty: Certainty;
   time: Date;
@@ -19,8 +20,8 @@ export interface AlertFacts {
 }
 
 /** What to say to someone who may have the scammer on the phone: first that it is not their fault, then the one thing that stops it. */
-function say({ category, blocked }: AlertFacts): string {
-  const stop = category === 'ScamWebsite' && blocked ? 'close that page' : 'switch the computer off';
+function say({ site, blocked }: AlertFacts): string {
+  const stop = site && blocked ? 'close that page' : 'switch the computer off';
   return `“You did nothing wrong. Hang up, and ${stop}. I am with you.”`;
 }
 
@@ -61,9 +62,10 @@ interface AlertWords {
 function writeAlert(facts: AlertFacts, { subject, heading, advice, now, button }: AlertWords): WrittenLetter {
   const [happened, done, over] = [started(facts), didInShort(facts), overInShort(facts)];
   // The address of the button is a word too.
+  const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
   const room = wordsLeft([heading, button.label, 'address', ...titles, happened, done, over, now]);
-  const what_to_do = advice && (room.take(facts.help?.what_to_do ?? '', 1) || room.take(advice));
-  const what_it_is = room.take(facts.help?.what_it_is ?? '', 1);
+  const what_to_do = advice && (room.take(help?.what_to_do ?? '', 1) || room.take(advice));
+  const what_it_is = room.take(help?.what_it_is ?? '', 1);
   const texts = [joined(happened, what_it_is), done, over, joined(what_to_do, now)];
   return writeLetter({ subject, heading, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })), button });
 }
@@ -72,18 +74,20 @@ const titles = ['What happened', 'What we did', 'Is it over?', 'What to do now']
 
 function didInShort(facts: AlertFacts): string {
   if (!facts.blocked) return did(facts);
-  return facts.category === 'ScamWebsite' ? 'We kept the page from opening.' : 'We closed it right away.';
+  return facts.site ? 'We kept the page from opening.' : 'We closed it right away.';
 }
 
-function overInShort({ blocked, category }: AlertFacts): string {
-  if (blocked) return category === 'ScamWebsite' ? 'Yes, on this computer.' : 'Yes, unless somebody starts it again.';
+function overInShort({ blocked, site, category }: AlertFacts): string {
+  if (blocked) return site ? 'Yes, on this computer.' : 'Yes, unless somebody starts it again.';
+  if (site) return 'No. It may still be open.';
   return category === 'RemoteControl' ? 'No. Someone may be able to see and use this computer right now.' : 'No. It may still be running.';
 }
 
 const joined = (...texts: string[]) => texts.filter(Boolean).join(' ');
 
 function started(facts: AlertFacts): string {
+  const when = `at ${momentInWords(facts.time, facts.time_zone)}`;
+  if (facts.site) return whatHappened(facts, facts.device).replace(/\.$/, ` ${when}.`);
   const what = facts.certainty === 'likely' ? `What looks like ${facts.name}` : facts.name;
-  const verb = facts.category === 'ScamWebsite' ? 'was opened' : 'was started';
-  return `${what} ${verb} on ${facts.device} at ${momentInWords(facts.time, facts.time_zone)}.`;
+  return `${what} was started on ${facts.device} ${when}.`;
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
-import { type DefinitionHelp, explain } from './rules.ts';
+import { type DefinitionHelp, explain, isSite } from './rules.ts';
 import type { AlertRow, DetectionStore } from './store.ts';
 
 export interface DetectionParts {
@@ -46,7 +46,8 @@ export function detectionRoutes(app: FastifyInstance, { gates, store, helpOf, ow
 /** Without who was told: a guardian sees no other guardian (P5.2). */
 export function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined): Detection {
   const repeats = Number(row.repeats ?? 0);
-  const parts = explain(row, row.device_name, help);
+  const site = isSite(row);
+  const parts = explain({ ...row, site }, row.device_name, help);
   return {
     uuid: row.uuid,
     device_id: row.device,
@@ -58,6 +59,7 @@ export function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined): De
       details: row.details,
       blocked: row.blocked,
       certainty: row.certainty,
+      site,
       times: 1 + repeats,
       last_time: latest(row.time, row.last_repeat).toISOString(),
     },

@@ -28,9 +28,15 @@ export function timeOf(reported: Pick<ReportedDetection, 'time'>, now: Date): Da
   return time > now ? now : time;
 }
 
+/** A site, or a program? A family of programs has sites too: of those the name itself is what was seen. */
+export function isSite({ name, category, details }: Pick<ReportedDetection, 'name' | 'category' | 'details'>): boolean {
+  return category === 'ScamWebsite' || details === name;
+}
+
 interface Told {
   name: string;
   category: Category;
+  site: boolean;
   blocked: boolean;
   certainty: Certainty;
 }
@@ -41,7 +47,7 @@ export interface DefinitionHelp {
   what_to_do: string;
 }
 
-const generalHelp: Record<Category, DefinitionHelp> = {
+export const generalHelp: Record<Category, DefinitionHelp> = {
   RemoteControl: {
     what_it_is: 'A program like this lets someone else see and use the computer. Scammers often ask people to install one.',
     what_to_do:
@@ -59,7 +65,7 @@ const generalHelp: Record<Category, DefinitionHelp> = {
 
 /** The four parts in which an alert is told (looks.md), the same on the screen and in the mail's long form. */
 export function explain(told: Told, device: string, help: DefinitionHelp | undefined): FourParts {
-  const { what_it_is, what_to_do } = help ?? generalHelp[told.category];
+  const { what_it_is, what_to_do } = help ?? generalHelp[told.site ? 'ScamWebsite' : told.category];
   return {
     what_happened: `${happened(told, device)} ${what_it_is}`,
     what_we_did: did(told),
@@ -70,20 +76,24 @@ export function explain(told: Told, device: string, help: DefinitionHelp | undef
 
 /** One sentence: what happened, where. */
 export function happened(told: Told, device: string): string {
-  if (told.category === 'ScamWebsite') return `A page that belongs to ${told.name} was opened on ${device}.`;
+  if (told.site)
+    return told.blocked
+      ? `Something on ${device} tried to open a page of ${told.name}.`
+      : `A page of ${told.name} was opened on ${device}.`;
   return told.certainty === 'likely'
     ? `A program that looks like ${told.name} was started on ${device}.`
     : `${told.name} was started on ${device}.`;
 }
 
 export function did(told: Told): string {
-  if (told.blocked && told.category === 'ScamWebsite') return 'We kept the page from opening, and we do so again if somebody tries again.';
+  if (told.blocked && told.site) return 'We kept the page from opening, and we do so again if somebody tries again.';
   if (told.blocked) return 'We closed it right away, and we close it again if it is started again.';
   return 'We did not stop it. It was not blocked.';
 }
 
 export function over(told: Told): string {
-  if (told.blocked && told.category === 'ScamWebsite') return 'Yes, on this computer. We keep watching.';
+  if (told.blocked && told.site) return 'Yes, on this computer. We keep watching.';
+  if (told.site) return 'No. It may still be open.';
   if (told.blocked) return 'Yes, as long as nobody starts it again. We keep watching.';
   return told.category === 'RemoteControl'
     ? 'No. Someone may be able to see and use this computer right now. Switch it off if you did not ask for this.'

@@ -8,7 +8,8 @@ import type { AlertFacts } from './letters.ts';
  * then the link is left out, then the advice, and never a fact.
  */
 export function holderAlertText(facts: AlertFacts, url: string): string {
-  const advice = facts.blocked ? 'Someone on the phone? Hang up.' : 'Switch the computer off, and hang up.';
+  const stop = facts.site ? 'Close the page' : 'Switch the computer off';
+  const advice = facts.blocked ? 'Someone on the phone? Hang up.' : `${stop}, and hang up.`;
   return oneTextFrom(`${brand.name}: ${happened(facts)}`, advice, url);
 }
 

@@ -6,6 +6,7 @@ const words = {
   looking: t.auto.looking,
   ask: t.auto.ask,
   absent: t.auto.absent,
+  pin_needed: t.auto.pin,
   connected: `${t.auto.upgraded} ${t.auto.connected}`,
 } as const;
 
@@ -17,15 +18,16 @@ export function AutoConnect({ link }: { link: HandOver }) {
       <h2 className="minor">{t.auto.heading}</h2>
       <div aria-live="polite">
         <p>{words[state]}</p>
+        {state === 'pin_needed' && <p className="soft">{t.auto.pinWhere}</p>}
       </div>
       {state === 'ask' && (
         <button type="button" className="btn" onClick={start}>
           {t.auto.askButton}
         </button>
       )}
-      {(state === 'looking' || state === 'absent') && (
+      {(state === 'looking' || state === 'absent' || state === 'pin_needed') && (
         <button type="button" className="btn quiet" disabled={locked > 0} onClick={start}>
-          {locked > 0 ? t.auto.againIn(locked) : t.auto.again}
+          {locked > 0 ? t.auto.againIn(locked) : state === 'pin_needed' ? t.auto.openAgain : t.auto.again}
         </button>
       )}
     </section>

@@ -4,8 +4,12 @@ import { useEffect, useState } from 'react';
 import { useCountdown } from '../../../lib/use-countdown.ts';
 import { handOver, isConnected, localStatus, loopbackPermission } from '../../../outside/local-agent.ts';
 
-/** `ask`: the browser would ask, so the person is told first. `absent`: refused, timed out or not there, which all look the same (P3.3). */
-export type HandOverState = 'looking' | 'ask' | 'absent' | 'connected';
+/**
+ * `ask`: the browser would ask, so the person is told first. `absent`: refused, timed out or not there, which all look the same (P3.3).
+ * `pin_needed`: the link waits in the window of the program until the PIN is typed there.
+ */
+export type HandOverState = 'looking' | 'ask' | 'absent' | 'pin_needed' | 'connected';
+type End = 'connected' | 'absent' | 'pin_needed';
 
 const cooldown = limits.download_restart_cooldown / 1000;
 
@@ -42,8 +46,8 @@ export function useHandOver({ uri, signature }: HandOver): { state: HandOverStat
   return { state, locked, start };
 }
 
-async function connect(link: HandOver, live: () => boolean): Promise<'connected' | 'absent'> {
-  const seen: { given?: Awaited<ReturnType<typeof handOver>> | 'under way'; end?: 'connected' | 'absent' } = {};
+async function connect(link: HandOver, live: () => boolean): Promise<End> {
+  const seen: { given?: Awaited<ReturnType<typeof handOver>> | 'under way'; end?: End } = {};
   const look = async () => {
     const status = await localStatus();
     if (seen.given === 'taken' && isConnected(status)) seen.end = 'connected';
@@ -53,6 +57,7 @@ async function connect(link: HandOver, live: () => boolean): Promise<'connected'
     seen.given = await handOver(link);
     // This link is not for it, and asking again would use up the tries of the code, which may still be typed.
     if (seen.given === 'refused') seen.end = 'absent';
+    if (seen.given === 'pin_needed') seen.end = 'pin_needed';
   };
   let last: Promise<void> | undefined;
   for (let tries = 0; tries < limits.local_app_tries && !seen.end && live(); tries++) {

@@ -59,6 +59,6 @@ export function Overview({ view, level = 1 }: { view: GuardianView; level?: 1 | 
   );
 }
 
-function asSafeAlert({ uuid, device_name, name, time, blocked, certainty }: GuardianView['alerts'][number]): SafeAlert {
-  return { uuid, device_id: device_name, info: { name, time, last_time: time, blocked, certainty } };
+function asSafeAlert({ uuid, device_name, name, time, blocked, certainty, site }: GuardianView['alerts'][number]): SafeAlert {
+  return { uuid, device_id: device_name, info: { name, time, last_time: time, blocked, certainty, site } };
 }

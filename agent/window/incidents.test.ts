@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { incidents } from './incidents.ts';
+
+const minute = 60_000;
+const at = (minutes: number) => new Date(minutes * minute);
+const stopped = (kind: 'program' | 'site', name: string, blocked = true) => ({
+  ...{ match: { identifier: name, name, category: 'ScamWebsite' as const, certainty: 'certain' as const, why: [] } },
+  ...{ kind, blocked, what_to_do: '', family_told: true },
+});
+
+it('many sites of one page open the screen once in ten minutes, and the newest stands on it', () => {
+  const seen = incidents();
+  const opened = Array.from({ length: 30 }, (_, n) => seen.add(stopped('site', `evil${n}.test`), at(n / 10)));
+  expect(opened.filter(Boolean)).toEqual([true]);
+  expect(seen.current(at(3))?.match.name).toBe('evil29.test');
+  expect(seen.add(stopped('site', 'late.test'), at(10))).toBe(true);
+});
+
+it('a site does not hide a program that was just told of, and a program is told after a site of its own family', () => {
+  const seen = incidents();
+  expect(seen.add(stopped('site', 'anydesk'), at(0))).toBe(true);
+  expect(seen.add(stopped('program', 'anydesk'), at(1))).toBe(true);
+  expect(seen.current(at(1))).toMatchObject({ kind: 'program', times: 1 });
+  expect(seen.add(stopped('site', 'evil.test'), at(2))).toBe(false);
+  expect(seen.current(at(2))?.kind).toBe('program');
+  expect(seen.add(stopped('site', 'evil.test'), at(11))).toBe(true);
+  expect(seen.current(at(11))?.kind).toBe('site');
+});
+
+it('a program that is not stopped any more opens the screen again, repeats do not', () => {
+  const seen = incidents();
+  expect(seen.add(stopped('program', 'anydesk'), at(0))).toBe(true);
+  expect(seen.add(stopped('program', 'anydesk'), at(1))).toBe(false);
+  expect(seen.add(stopped('program', 'anydesk', false), at(2))).toBe(true);
+  expect(seen.current(at(2))).toMatchObject({ times: 3, blocked: false });
+  expect(seen.add(stopped('program', 'anydesk', false), at(3))).toBe(false);
+});

@@ -1,0 +1,121 @@
+import { expect, type Page } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { fakeScreen } from './lib/fake-screen.ts';
+import { judge, judgeZoomed } from './lib/judge.ts';
+import { linked, localAgent } from './lib/local-agent.ts';
+import { pageOf } from './lib/people.ts';
+import { test } from './lib/test.ts';
+
+/** A computer that belongs to one account is connected to another one: the PIN of the first opens the way. Told in order. */
+test.describe.configure({ mode: 'serial' });
+
+let world: World;
+let screen: Awaited<ReturnType<typeof fakeScreen>>;
+let [ann, ben]: [Person | null, Person | null] = [null, null];
+let page: Page;
+let window: Page;
+
+test.beforeAll(async ({ browser }) => {
+  screen = await fakeScreen();
+  world = await startWorld({ env: screen.env });
+  [ann, ben] = [await registeredPerson(world, 'Ann Example'), await registeredPerson(world, 'Ben Example')];
+  page = await pageOf(browser, world, ben);
+  window = await (await browser.newContext()).newPage();
+  const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
+  world.startAgent(['--code', login_code]);
+  await expect.poll(() => world.agentSaid()).toContain('Porchlight protects this computer as Den PC.');
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const tokenOf = (person: Person | null) => person?.token ?? '';
+const pinOf = async (person: Person | null) =>
+  (await call(world.url, 'GET /web/bypasspassword', { token: tokenOf(person) })).bypass_password;
+const devicesOf = async (person: Person | null) =>
+  (await call(world.url, 'GET /web/devices', { token: tokenOf(person) })).devices.map(({ name, login_code }) => [
+    name,
+    login_code === undefined,
+  ]);
+const openWindow = async (nth: number) => {
+  await expect.poll(screen.opened).toHaveLength(nth);
+  await window.goto((await screen.opened()).at(-1) ?? '');
+};
+const needed = /^This computer belongs to an account already\. A window of Porchlight has opened on it/;
+
+test('[P4.6] the share page hands the link over, says that the PIN is needed and where it is typed, and a wrong one moves nothing', async () => {
+  const { login_code } = await call(world.url, 'POST /web/create-device', { token: tokenOf(ben), body: { name: 'Kitchen PC' } });
+  await page.goto(`${world.dashboardUrl}/share/${login_code}`);
+  await page.getByRole('button', { name: 'Connect this computer' }).click();
+  await expect(page.getByText(needed)).toBeVisible();
+  await judge(page);
+  await openWindow(1);
+  await expect(window.getByRole('heading', { level: 1 })).toHaveText('Connect to another account');
+  await expect(window.getByText(/^Somebody wants to connect this computer to another account/)).toBeVisible();
+  await judge(window);
+  await judgeZoomed(window);
+  await window.getByLabel('The Admin PIN').fill(await pinOf(ben));
+  await window.getByRole('button', { name: 'Connect' }).click();
+  await expect(window.getByRole('alert')).toContainText('That is not the PIN.');
+  expect(await devicesOf(ben)).toEqual([['Kitchen PC', false]]);
+});
+
+test('[P4.6] the right PIN connects it', async () => {
+  await window.getByLabel('The Admin PIN').fill(await pinOf(ann));
+  await window.getByRole('button', { name: 'Connect' }).click();
+  await expect(window.getByRole('status')).toHaveText('Connected.');
+  await expect(window.getByText('It is called Kitchen PC on the dashboard.')).toBeVisible();
+  expect(await devicesOf(ben)).toEqual([['Kitchen PC', true]]);
+});
+
+test('[P4.6] by a typed code and the PIN, in the window: what was typed stays, and it moves', async () => {
+  const { login_code } = await call(world.url, 'POST /web/create-device', { token: tokenOf(ann), body: { name: 'Attic PC' } });
+  await window.getByRole('link', { name: 'About this computer' }).click();
+  await window.getByRole('link', { name: 'Connect it to another account' }).click();
+  await window.getByLabel('Your code').fill(login_code);
+  await window.getByLabel('The Admin PIN').fill('000000');
+  await window.getByRole('button', { name: 'Connect' }).click();
+  await expect(window.getByRole('alert')).toContainText('That is not the PIN.');
+  await expect(window.getByLabel('Your code')).toHaveValue(login_code);
+  await judge(window);
+  await window.getByLabel('The Admin PIN').fill(await pinOf(ben));
+  await window.getByRole('button', { name: 'Connect' }).click();
+  await expect(window.getByText('It is called Attic PC on the dashboard.')).toBeVisible();
+});
+
+test('[P4.6] adding this device: the search ends with the same words, the window opens again when it is asked to, and the PIN connects it', async () => {
+  // A browser that asks before a page may call this computer keeps the page from knowing at the first step that it is protected.
+  const hidden = await localAgent(page, null);
+  await page.goto(`${world.dashboardUrl}/add-device`);
+  await page.getByRole('button', { name: 'This device' }).click();
+  await expect(page.getByLabel('Device name')).toBeVisible();
+  expect(hidden.asked).toBe(1);
+  await page.unrouteAll();
+  await page.getByLabel('Device name').fill('Study PC');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText(needed)).toBeVisible();
+  await expect(page.locator('.code')).toBeVisible();
+  await judge(page);
+  await judgeZoomed(page);
+  const opened = (await screen.opened()).length;
+  const again = page.getByRole('button', { name: 'Open the window again' });
+  await expect(again).toBeEnabled();
+  await again.click();
+  await openWindow(opened + 1);
+  await window.getByLabel('The Admin PIN').fill(await pinOf(ann));
+  await window.getByRole('button', { name: 'Connect' }).click();
+  await expect(window.getByText('It is called Study PC on the dashboard.')).toBeVisible();
+  await expect(page.getByText('Device connected').first()).toBeVisible();
+});
+
+test('a program that refuses for another reason is not said to wait for a PIN', async ({ browser }) => {
+  const other = await pageOf(browser, world, ben);
+  const agent = await localAgent(other, linked);
+  agent.take = () => 409;
+  const { login_code } = await call(world.url, 'POST /web/create-device', { token: tokenOf(ben), body: { name: 'Shed PC' } });
+  await other.goto(`${world.dashboardUrl}/share/${login_code}`);
+  await other.getByRole('button', { name: 'Connect this computer' }).click();
+  await expect(other.getByText('Porchlight did not answer on this computer. Type the code into it instead.')).toBeVisible();
+});

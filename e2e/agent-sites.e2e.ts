@@ -1,0 +1,108 @@
+import { expect, type Page } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { freePort } from '@porchlight/dev/ports.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { addButton, dialog, field, hits, rows } from './lib/allow-list.ts';
+import { fakeScreen } from './lib/fake-screen.ts';
+import { judge } from './lib/judge.ts';
+import { addressOf, type NameServer, nameServer } from './lib/names.ts';
+import { pageOf } from './lib/people.ts';
+import { linkIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
+
+/** A site that somebody asks for, from the name that a program looks up to the mail of the guardian: one story, told in order. */
+test.describe.configure({ mode: 'serial' });
+
+const [scam, remote] = ['paypal-secure-login.com', 'www.net.anydesk.com'];
+let world: World;
+let ann: Person;
+let page: Page;
+let window: Page;
+let network: NameServer;
+let names: number;
+let screen: Awaited<ReturnType<typeof fakeScreen>>;
+
+test.beforeAll(async ({ browser }) => {
+  [screen, network, names] = [await fakeScreen(), await nameServer(), await freePort()];
+  world = await startWorld({ env: screen.env });
+  ann = await registeredPerson(world, 'Ann Example');
+  await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email: 'bob@example.org' } });
+  [page, window] = [await pageOf(browser, world, ann), await (await browser.newContext()).newPage()];
+  await window.goto(linkIn(await mailTo(world, 'bob@example.org', /guardian/)));
+  await window.getByRole('button', { name: 'I will look out' }).click();
+  await expect(
+    window.getByRole('heading', { name: 'You look out for Ann' }).or(window.getByText('You look out for Ann')).first(),
+  ).toBeVisible();
+  const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
+  world.startAgent(['--code', login_code, '--names', `127.0.0.1:${names}`, '--upstream', `127.0.0.1:${network.port}`]);
+  await expect.poll(() => world.agentSaid()).toContain('Porchlight protects this computer as Den PC.');
+});
+test.afterAll(async () => {
+  network?.close();
+  await world?.close();
+});
+
+const asks = (name: string) => addressOf(name, names).catch((err: Error) => err.message);
+const alertsTo = async (to: string) => (await world.mailbox()).filter((mail) => mail.to.includes(to) && /blocked/i.test(mail.subject));
+const alerts = async () => (await call(world.url, 'GET /web/detections', { token: ann.token, query: {} })).items;
+
+test('[P4.3] the site has no address for a program that asks over UDP, fifty times, and other names have theirs', async () => {
+  await expect.poll(() => asks(`login.${scam}`)).toBe('0.0.0.0');
+  for (let n = 0; n < 50; n++) expect(await asks(`my-secret-${n}.${scam}`)).toBe('0.0.0.0');
+  expect(await asks('knitting.example')).toBe('192.0.2.1');
+  expect(network.asked.filter((name) => name.endsWith(scam))).toEqual([]);
+});
+
+test('[P4.3] the family hears of it once, in the words for a page: whose site, where, that it was blocked, and not what was visited', async () => {
+  for (const to of [ann.email, 'bob@example.org']) {
+    const mail = await mailTo(world, to, new RegExp(`${scam} was blocked on Den PC`));
+    expect(mail.text).toContain(`Something on Den PC tried to open a page of ${scam} at `);
+    expect(mail.text).toContain('We kept the page from opening.');
+    expect(mail.text).not.toMatch(/my-secret|was started|closed it/);
+    expect(await alertsTo(to)).toHaveLength(1);
+  }
+  expect(await alerts()).toMatchObject([{ info: { name: scam, category: 'ScamWebsite', site: true, blocked: true, details: scam } }]);
+});
+
+test('[P4.4] the window opens once, and says that a page was stopped, and no program', async () => {
+  await expect.poll(screen.opened).toHaveLength(1);
+  await window.goto((await screen.opened())[0] ?? '');
+  await expect(window.getByRole('heading', { level: 1 })).toHaveText(`We stopped a page of ${scam}`);
+  for (const text of [
+    /^Something on this computer tried to open a page of/,
+    /^We did not let it open/,
+    /^Yes\. If the page is still on the screen/,
+  ])
+    await expect(window.getByText(text)).toBeVisible();
+  await expect(window.getByText('Someone to call: Bob.')).toBeVisible();
+  await expect(window.getByText(/was started|closed it/)).toHaveCount(0);
+  await judge(window);
+});
+
+test('the dashboard says it in plain words', async () => {
+  await page.goto(world.dashboardUrl);
+  await expect(page.getByRole('heading', { name: new RegExp(`^We stopped a page of ${scam} on Den PC, today`) })).toBeVisible();
+  await page.getByRole('link', { name: 'See what happened' }).click();
+  await expect(page.getByText(`Something on Den PC tried to open a page of ${scam}.`)).toBeVisible();
+  await expect(page.getByText('Scam website', { exact: true })).toBeVisible();
+});
+
+test('a site of a family of remote-control programs is told as a page too', async () => {
+  expect(await asks(remote)).toBe('0.0.0.0');
+  const mail = await mailTo(world, 'bob@example.org', /anydesk\.com was blocked on Den PC/);
+  expect(mail.text).toContain('tried to open a page of anydesk.com at ');
+  expect(await alerts()).toMatchObject([{ info: { name: 'anydesk.com', category: 'RemoteControl', site: true } }, {}]);
+});
+
+test('[P4.8] the person’s own exception opens the site within seconds, and taken away it is stopped again', async () => {
+  await page.getByRole('link', { name: 'Allow List' }).click();
+  await addButton(page).click();
+  await field(page).fill(scam);
+  await hits(page).first().click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect.poll(() => asks(`login.${scam}`), { timeout: 5000, intervals: [50] }).toBe('192.0.2.1');
+  expect(await asks(remote)).toBe('0.0.0.0');
+  await rows(page).getByRole('button', { name: 'Remove' }).click();
+  await expect.poll(() => asks(`login.${scam}`), { timeout: 5000, intervals: [50] }).toBe('0.0.0.0');
+});

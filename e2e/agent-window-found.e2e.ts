@@ -1,0 +1,107 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge, judgeZoomed } from './lib/judge.ts';
+import { mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
+import { hasEnded, type Threats, threats } from './lib/threat.ts';
+import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
+
+/** What lay on the computer when it was looked at, with the way back; on the free plan, and then as a device. Told in order. */
+test.describe.configure({ mode: 'serial' });
+
+const [anydesk, teamviewer] = ['home/ann/Downloads/anydesk', 'home/ann/Downloads/teamviewer'];
+let world: World;
+let ann: Person;
+let agent: WindowAgent;
+let window: Page;
+let programs: Threats;
+test.beforeAll(async ({ browser }) => {
+  world = await startWorld();
+  ann = await registeredPerson(world, 'Ann Example');
+  programs = await threats(['AnyDesk']);
+  const lies = { 'etc/passwd': 'ann:x:1000:1000::/home/ann:/bin/sh\n', [anydesk]: '\x7fELF', [teamviewer]: '\x7fELF' };
+  agent = await windowAgent(world, { free: true, lies });
+  window = await (await browser.newContext()).newPage();
+});
+test.afterAll(async () => {
+  await agent?.close();
+  await programs?.close();
+  await world?.close();
+});
+
+const isThere = (path: string) =>
+  stat(join(agent.disk, path)).then(
+    () => true,
+    () => false,
+  );
+const stands = async (name: string) => {
+  await judge(window);
+  await judgeZoomed(window);
+  if (process.env.PICTURES) await window.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true });
+};
+const one = (name: string) => window.locator('section', { has: window.getByRole('heading', { name }) });
+
+test('on the free plan the window says so, and what was found and put away stands there', async () => {
+  await expect.poll(() => agent.opened.length, { message: 'the window to open by itself' }).toBeGreaterThan(0);
+  await window.goto(agent.opened.at(-1) ?? '');
+  await expect(window.getByRole('heading', { level: 1, name: 'This computer has the free plan' })).toBeVisible();
+  await expect(window.getByText(/and found .*AnyDesk.*TeamViewer|and found .*TeamViewer.*AnyDesk/)).toBeVisible();
+  expect([await isThere(anydesk), await isThere(teamviewer)]).toEqual([false, false]);
+  await expect(window.getByRole('link', { name: 'Pause protection' })).toHaveCount(0);
+  await stands('free');
+});
+
+test('what is being typed is not taken away by what happens meanwhile', async () => {
+  const field = window.getByLabel('Your code');
+  await field.fill('ABCD');
+  const program = programs.run('AnyDesk');
+  await expect.poll(() => hasEnded(program), { timeout: 5000 }).toBe(true);
+  await expect.poll(() => agent.said).toContain('Stopped AnyDesk.');
+  const asked = () => window.waitForResponse((answer) => answer.url().endsWith('/'));
+  await asked();
+  await asked();
+  await expect(field).toHaveValue('ABCD');
+  await field.fill('');
+  await field.blur();
+  await expect(window.getByRole('heading', { level: 1 })).toHaveText('We stopped what looks like AnyDesk');
+});
+
+test('a program is put back by its button, without a PIN, and is closed when it is started all the same', async () => {
+  await window.getByRole('link', { name: 'See what we found' }).click();
+  await expect(window.getByText('What is put back is still closed when it is started.')).toBeVisible();
+  await stands('found');
+  await one('AnyDesk').getByRole('button', { name: 'Put it back' }).click();
+  await expect(window.getByRole('status')).toHaveText('AnyDesk is back where it was.');
+  await expect(one('AnyDesk')).toHaveCount(0);
+  expect([await isThere(anydesk), await isThere(teamviewer)]).toEqual([true, false]);
+  await stands('put-back');
+  const program = programs.run('AnyDesk');
+  await expect.poll(() => hasEnded(program), { timeout: 5000 }).toBe(true);
+  expect(await world.mailbox()).not.toContainEqual(expect.objectContaining({ subject: expect.stringContaining('AnyDesk') }));
+});
+
+test('as a device it takes the PIN to put something back, and the family hears of it', async () => {
+  const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
+  const { bypass_password } = await call(world.url, 'GET /web/bypasspassword', { token: ann.token });
+  await agent.open(window);
+  await window.getByLabel('Your code').fill(login_code);
+  await window.getByRole('button', { name: 'Connect' }).click();
+  await expect(window.getByText('It is called Den PC on the dashboard.').or(window.getByText('You are safe.'))).toBeVisible();
+  await expect(window.getByRole('link', { name: 'Pause protection' })).toBeVisible();
+  await window.getByRole('link', { name: 'See what we found' }).click();
+  await stands('found-linked');
+  const last = one('TeamViewer');
+  await last.getByLabel('The Admin PIN').fill('000000');
+  await last.getByRole('button', { name: 'Put it back' }).click();
+  await expect(window.getByRole('alert')).toContainText('That is not the PIN.');
+  expect(await isThere(teamviewer)).toBe(false);
+  await last.getByLabel('The Admin PIN').fill(bypass_password);
+  await last.getByRole('button', { name: 'Put it back' }).click();
+  await expect(window.getByRole('status')).toHaveText('TeamViewer is back where it was.');
+  expect(await isThere(teamviewer)).toBe(true);
+  await mailTo(world, ann.email, /^Somebody on Den PC asked to use TeamViewer$/);
+});

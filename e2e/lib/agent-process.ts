@@ -1,0 +1,35 @@
+import { startAgent } from '@porchlight/agent/agent.ts';
+import { linux } from '@porchlight/agent/os/linux/linux.ts';
+import { linuxListing } from '@porchlight/agent/os/linux/listing/listing.ts';
+import { openStore } from '@porchlight/agent/state/store.ts';
+
+/** The agent of `window-agent.ts` as a process of its own. Everything of it is real but the clock, the screen, and which folder is taken for the whole disk. */
+
+export type ToAgent = { kind: 'show' } | { kind: 'passes'; ms: number } | { kind: 'close' };
+export type FromAgent = { kind: 'ready' } | { kind: 'opened'; url: string } | { kind: 'said'; sentence: string };
+
+const [server = '', data = '', root = '', kept = '', free = ''] = process.argv.slice(2);
+const send = (message: FromAgent) => void process.send?.(message);
+let ahead = 0;
+const now = () => new Date(Date.now() + ahead);
+const agent = await startAgent({
+  os: {
+    ...linux({ PATH: process.env.PATH }),
+    listing: () => linuxListing(root, 0),
+    openWindow(url) {
+      send({ kind: 'opened', url });
+      return true;
+    },
+  },
+  ...{ store: await openStore(data), server, version: '1.0.0', free: free === 'free', keep: kept || null, loopback_port: 0, sites: null },
+  ...{ now, moment: () => ({ wall: now().getTime(), up: performance.now() + ahead, boot: 'this one' }) },
+  random: Math.random,
+  log: (sentence) => send({ kind: 'said', sentence }),
+});
+process.on('message', (message: ToAgent) => {
+  if (message.kind === 'show') agent.showWindow();
+  else if (message.kind === 'passes') ahead += message.ms;
+  else void agent.close().finally(() => process.exit(0));
+});
+process.once('disconnect', () => process.exit(0));
+send({ kind: 'ready' });
