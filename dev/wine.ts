@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aptInstall } from './debian.ts';
@@ -32,9 +32,12 @@ export function wineMissing(): string | null {
 /** A Windows 10 of its own, in a folder of its own. */
 export async function startWine(): Promise<Wine> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-wine-'));
-  const { PATH, HOME } = process.env;
+  // Wine leads the person's folders to those of whoever starts it. What looks for downloads must not find real ones.
+  const HOME = join(folder, 'home');
+  for (const name of ['Desktop', 'Documents', 'Downloads', 'Music', 'Pictures', 'Videos'])
+    await mkdir(join(HOME, name), { recursive: true });
   const env = {
-    PATH,
+    PATH: process.env.PATH,
     HOME,
     WINEPREFIX: join(folder, 'prefix'),
     WINEARCH: 'win64',

@@ -30,6 +30,7 @@ function registryInMemory() {
       if (!at(key)) all.set(key.toLowerCase(), new Map());
       at(key)?.set(name, value);
     },
+    writeVolatile: (key, name, value) => registry.write(key, name, value),
     removeValue: (key, name) => void at(key)?.delete(name),
     removeKey: (key) => {
       for (const other of all.keys()) if (other === key.toLowerCase() || other.startsWith(`${key.toLowerCase()}\\`)) all.delete(other);
@@ -165,6 +166,11 @@ describe('services', () => {
         const service = known.get(name);
         if (service) service.start = start;
         return service !== undefined;
+      },
+      start(name: string) {
+        const service = known.get(name);
+        if (service && service.start !== starts.disabled) service.running = true;
+        return service?.running ?? false;
       },
       stop(name: string) {
         const service = known.get(name);

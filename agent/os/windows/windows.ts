@@ -4,6 +4,9 @@ import { win32 } from 'node:path';
 import type { Os, ProcessSeen } from '../port.ts';
 import { denyStarts } from './deny-starts.ts';
 import { fileFacts } from './file/file-facts.ts';
+import { hives } from './listing/hives.ts';
+import { windowsListing } from './listing/listing.ts';
+import { windowsReaders } from './listing/readers.ts';
 import { nameRule } from './name-rule.ts';
 import { loadKernel } from './native/kernel.ts';
 import { openRegistry } from './native/registry.ts';
@@ -13,6 +16,7 @@ import { processes } from './processes/processes.ts';
 import { watchList } from './processes/watch.ts';
 import { holdDown, letGo } from './services/hold-down.ts';
 import { services } from './services/services.ts';
+import { serviceSwitch } from './services/switched-off.ts';
 import { words } from './words.ts';
 
 /** In place of a time: a program that was kept from starting, and so never ran. */
@@ -33,6 +37,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
   const running = processes(loadKernel());
   const managed = services(calls);
   const registry = openRegistry();
+  const written = hives(registry, openRegistry('users'), process.env);
   const facts = fileFacts();
   const lists = new Set<(processes: ProcessSeen[]) => void>();
   const names = nameRule({ registry, servers: getServers, reread: () => void managed.reread('Dnscache') });
@@ -69,12 +74,10 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     openWindow,
     resolver: () => names,
     hostsFile: () => win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts'),
-    // @TODO What lies on a Windows is parsed (listing/), and not read yet: nothing of it is touched.
-    listing: async () => ({ os: 'windows', programs: [], services: [], start_up: [], downloads: [] }),
-    serviceState: async () => null,
-    setService: async () => false,
-    startUpValue: async () => null,
-    setStartUpValue: async () => false,
+    listing: () => windowsListing(windowsReaders(written.key, facts, process.env)),
+    startUpValue: written.startUpValue,
+    setStartUpValue: written.setStartUpValue,
+    ...serviceSwitch(managed, registry),
     ...(service ? { denyStarts: (programs: string[]) => denyStarts(registry, instead, programs) } : {}),
   };
   return {
@@ -86,11 +89,14 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
       denied++;
       for (const list of lists) list([{ pid: 0, started: `${deniedStart}${denied}`, path, program: seen }]);
     },
-    /** Everything as it was before us: programs may start, services are started as before, names are asked as before. */
-    async restore(): Promise<void> {
+    /**
+     * Everything as it was before us: programs may start, names are asked as before. Services are started as before only when somebody stops us
+     * or takes us off: after a restart of the computer they would be there before we are.
+     */
+    async restore(why: 'stopped' | 'shutdown' | 'killed'): Promise<void> {
       await names.restore();
       denyStarts(registry, instead, []);
-      letGo(managed, registry);
+      if (why === 'stopped') letGo(managed, registry);
     },
   };
 }
