@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aptInstall } from './debian.ts';
@@ -75,6 +75,7 @@ export async function startWine(): Promise<Wine> {
   try {
     await wine.run('wineboot', '-i');
     await wine.run('winecfg', '-v', 'win10');
+    await ownFolders(join(wine.drive, 'users'));
     await writeFile(
       join(wine.drive, 'keep-alive.cjs'),
       "require('node:net').Socket.prototype.setKeepAlive = function () { return this; };\n",
@@ -91,4 +92,15 @@ export async function startWine(): Promise<Wine> {
     throw reason;
   }
   return wine;
+}
+
+/** Wine leads a person's folders to those of whoever starts it: what looks for downloads must never find real ones. */
+async function ownFolders(users: string): Promise<void> {
+  for (const user of await readdir(users)) {
+    for (const entry of await readdir(join(users, user), { withFileTypes: true })) {
+      if (!entry.isSymbolicLink()) continue;
+      await rm(join(users, user, entry.name));
+      await mkdir(join(users, user, entry.name));
+    }
+  }
 }

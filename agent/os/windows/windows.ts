@@ -19,6 +19,9 @@ import { services } from './services/services.ts';
 import { serviceSwitch } from './services/switched-off.ts';
 import { words } from './words.ts';
 
+/** Whoever had a tool ended tries the next one: for so long it is looked more often. Both in milliseconds. */
+const alert = { lasts: 10 * 60_000, every: 100 };
+
 /** In place of a time: a program that was kept from starting, and so never ran. */
 const deniedStart = 'denied-';
 
@@ -42,6 +45,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
   const lists = new Set<(processes: ProcessSeen[]) => void>();
   const names = nameRule({ registry, servers: getServers, reread: () => void managed.reread('Dnscache') });
   let denied = 0;
+  let alertUntil = 0;
 
   const os: Os = {
     info: () => ({
@@ -53,7 +57,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     }),
     limitations: () => (service ? [] : [words.byHand]),
     watchProcesses(every, seen) {
-      const watch = watchList(running, facts, every, seen);
+      const watch = watchList(running, facts, () => (performance.now() < alertUntil ? Math.min(every, alert.every) : every), seen);
       lists.add(seen);
       return {
         close() {
@@ -64,9 +68,15 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     },
     async endTree(target) {
       if (target.started.startsWith(deniedStart)) return true;
-      // Its own service first: it would start the program again.
-      const pids = new Set(treeOf(running.list(), target).map(({ pid }) => pid));
-      if (service) await holdDown(managed, registry, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
+      alertUntil = performance.now() + alert.lasts;
+      const all = running.list();
+      const tree = treeOf(all, target);
+      const parent = all.find(({ pid }) => pid === tree[0]?.ppid);
+      // Its own service first: it would start the program again. To ask for all services takes longer than all the rest, and each is started by one program.
+      if (service && (!parent || parent.name.toLowerCase() === 'services.exe')) {
+        const pids = new Set(tree.map(({ pid }) => pid));
+        await holdDown(managed, registry, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
+      }
       return endTree(running, target);
     },
     isRunning: (target) => isRunning(running, target),
