@@ -4,12 +4,12 @@ import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../testing/agent.ts';
 import { until } from '../../testing/until.ts';
+import { registryInMemory, servicesInMemory } from '../../testing/windows-registry.ts';
 import { handOverOf } from './deep-link.ts';
 import { denyStarts, options } from './deny-starts.ts';
 import { bytesOf } from './file/bytes.ts';
 import { factsOf } from './file/file-facts.ts';
 import { nameRule, rules } from './name-rule.ts';
-import type { Registry, RegistryValue } from './native/registry.ts';
 import { endTree, treeOf } from './processes/end-tree.ts';
 import type { Listed } from './processes/process-table.ts';
 import { isSystems } from './processes/systems-own.ts';
@@ -19,28 +19,6 @@ import { installed, settingsKey } from './settings.ts';
 import { stayConnected, tellService } from './window/ask-service.ts';
 import { openBridge } from './window/bridge.ts';
 import { pageCommand } from './window/open-page.ts';
-
-/** A registry in memory, case-blind as the real one. */
-function registryInMemory() {
-  const all = new Map<string, Map<string, RegistryValue>>();
-  const at = (key: string) => all.get(key.toLowerCase());
-  const registry: Registry = {
-    read: (key, name) => at(key)?.get(name) ?? null,
-    write(key, name, value) {
-      if (!at(key)) all.set(key.toLowerCase(), new Map());
-      at(key)?.set(name, value);
-    },
-    writeVolatile: (key, name, value) => registry.write(key, name, value),
-    removeValue: (key, name) => void at(key)?.delete(name),
-    removeKey: (key) => {
-      for (const other of all.keys()) if (other === key.toLowerCase() || other.startsWith(`${key.toLowerCase()}\\`)) all.delete(other);
-    },
-    keys: (key) =>
-      [...all.keys()].filter((other) => other.startsWith(`${key.toLowerCase()}\\`)).map((other) => other.slice(key.length + 1)),
-    values: (key) => [...(at(key)?.keys() ?? [])],
-  };
-  return registry;
-}
 
 function programThatSays(texts: Record<string, string>): Buffer {
   const program = NtExecutable.createEmpty(false, false);
@@ -155,30 +133,10 @@ describe('a tree of processes', () => {
 describe('services', () => {
   it('are stopped and disabled, and put back as they were', async () => {
     const registry = registryInMemory();
-    const known = new Map([
-      ['Tool', { start: 2, running: true, alone: true, pid: 7 }],
-      ['Shared', { start: 2, running: true, alone: false, pid: 7 }],
-    ]);
-    const services = {
-      list: () => [...known].map(([name, service]) => ({ name, display: name, ...service })),
-      startOf: (name: string) => known.get(name)?.start ?? null,
-      setStart(name: string, start: number) {
-        const service = known.get(name);
-        if (service) service.start = start;
-        return service !== undefined;
-      },
-      start(name: string) {
-        const service = known.get(name);
-        if (service && service.start !== starts.disabled) service.running = true;
-        return service?.running ?? false;
-      },
-      stop(name: string) {
-        const service = known.get(name);
-        if (service) service.running = false;
-        return true;
-      },
-      reread: () => true,
-    };
+    const { services, known } = servicesInMemory({
+      Tool: { start: 2, running: true, alone: true, pid: 7 },
+      Shared: { start: 2, running: true, alone: false, pid: 7 },
+    });
     expect(await holdDown(services, registry, ({ pid }) => pid === 7)).toEqual(['Tool']);
     expect(known.get('Tool')).toMatchObject({ start: starts.disabled, running: false });
     expect(known.get('Shared')).toMatchObject({ start: 2, running: true });
