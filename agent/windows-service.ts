@@ -8,6 +8,7 @@ import { beginLife, type LifeParts, untilReplaced } from './life.ts';
 import { linkAtStart } from './link-at-start.ts';
 import { readOptions } from './options.ts';
 import { bootName } from './os/windows/boot-name.ts';
+import { untilHandedOver } from './os/windows/deny-starts.ts';
 import { logTo } from './os/windows/log.ts';
 import { loadDesktop } from './os/windows/native/desktop.ts';
 import { loadServices, type ServiceCalls } from './os/windows/native/services.ts';
@@ -92,11 +93,11 @@ async function protectComputer({ env, calls, say, successor, leave }: ProtectPar
     // What one that was killed may have left behind. One that makes room has put back what only one may have, and still keeps programs from starting.
     if (first) await restore('killed');
     run = await noteRun(folder, bootName());
-    let mine = true;
+    const denials = untilHandedOver((names) => os.denyStarts?.(names));
     const agent = await begin({
       os: {
         ...(first && run.died ? sayingFor(os, common.terminal.restarted, momentNow) : os),
-        denyStarts: (names) => mine && os.denyStarts?.(names),
+        denyStarts: denials.deny,
       },
       ...{ store, server, operator },
       loopback_port: settings.port ?? limits.loopback_port,
@@ -113,8 +114,7 @@ async function protectComputer({ env, calls, say, successor, leave }: ProtectPar
     return {
       ...agent,
       async stepBack() {
-        // What may not start is now the other one's to say.
-        mine = false;
+        denials.handOver();
         await bridge?.close();
         await agent.stepBack();
       },

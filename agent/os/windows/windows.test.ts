@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../testing/agent.ts';
 import { until } from '../../testing/until.ts';
 import { registryInMemory, servicesInMemory } from '../../testing/windows-registry.ts';
 import { handOverOf } from './deep-link.ts';
-import { denyStarts, options } from './deny-starts.ts';
+import { denyStarts, options, untilHandedOver } from './deny-starts.ts';
 import { bytesOf } from './file/bytes.ts';
 import { factsOf } from './file/file-facts.ts';
 import { nameRule, rules } from './name-rule.ts';
@@ -66,6 +66,20 @@ describe('denied starts', () => {
     denyStarts(registry, 'us --blocked', []);
     expect(registry.values(`${options}\\AnyDesk.exe`)).toEqual(['MitigationOptions']);
     expect(registry.read(`${options}\\theirs.exe`, 'Debugger')).toBe('windbg');
+  });
+});
+
+describe('denied starts of two agents, of which one hands over', () => {
+  it('stay as they are when the first one goes', () => {
+    const registry = registryInMemory();
+    const [first, second] = [1, 2].map(() => untilHandedOver((names) => denyStarts(registry, 'us --blocked', names)));
+    first?.deny(['AnyDesk.exe']);
+    first?.handOver();
+    second?.deny(['AnyDesk.exe']);
+    first?.deny([]);
+    expect(registry.read(`${options}\\AnyDesk.exe`, 'Debugger')).toBe('us --blocked');
+    second?.deny([]);
+    expect(registry.keys(options)).toEqual([]);
   });
 });
 
