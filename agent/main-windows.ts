@@ -46,7 +46,7 @@ async function leaving(args: string[], env: Env): Promise<number | null> {
     pin: () => pinGiven(args, process.stdin),
     async restoreNames(names) {
       const { os, restore } = windows({ calls: loadServices(), service: true, instead: ownCommand('--blocked'), openWindow: () => false });
-      await restore('stopped');
+      await restore('removed');
       return restoreNames(os, names);
     },
   }));

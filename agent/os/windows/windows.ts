@@ -16,7 +16,7 @@ import { processes } from './processes/processes.ts';
 import { watchList } from './processes/watch.ts';
 import { holdDown, letGo } from './services/hold-down.ts';
 import { services } from './services/services.ts';
-import { serviceSwitch } from './services/switched-off.ts';
+import { serviceSwitch, switchedOff } from './services/switched-off.ts';
 import { words } from './words.ts';
 
 /** Whoever had a tool ended tries the next one: for so long it is looked more often. Both in milliseconds. */
@@ -101,12 +101,14 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     },
     /**
      * Everything as it was before us: programs may start, names are asked as before. Services are started as before only when somebody stops us
-     * or takes us off: after a restart of the computer they would be there before we are.
+     * or takes us off: after a restart of the computer they would be there before we are. Those that the look at this computer switched off stay so
+     * until we are taken off.
      */
-    async restore(why: 'stopped' | 'shutdown' | 'killed'): Promise<void> {
+    async restore(why: 'stopped' | 'shutdown' | 'killed' | 'removed'): Promise<void> {
       await names.restore();
       denyStarts(registry, instead, []);
-      if (why === 'stopped') letGo(managed, registry);
+      if (why === 'stopped' || why === 'removed') letGo(managed, registry);
+      if (why === 'removed') letGo(managed, registry, switchedOff);
     },
   };
 }

@@ -199,6 +199,9 @@ Section Uninstall
     Abort
   ${EndIf}
   !insertmacro StopAll
+  ; Until it was stopped the service may have led names to itself once more.
+  nsExec::Exec '"${EXE}"${SCRIPT} --restore-names'
+  Pop $0
   nsExec::Exec 'sc delete ${NAME}'
   Pop $0
   DeleteRegValue HKLM "${RUN}" "${NAME}"
