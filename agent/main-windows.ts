@@ -4,6 +4,7 @@ import type { Agent } from './agent.ts';
 import { type BeginParts, begin, taken } from './begin.ts';
 import { momentNow } from './lib/moment.ts';
 import { linkAtStart } from './link-at-start.ts';
+import { windowsService } from './main-windows-service.ts';
 import { restoreNames } from './network/restore.ts';
 import { siteWords } from './network/words.ts';
 import { readOptions } from './options.ts';
@@ -23,7 +24,6 @@ import { lockFolder } from './state/lock.ts';
 import { openStore } from './state/store.ts';
 import { uninstallCommand } from './uninstall.ts';
 import { words as common } from './window/words.ts';
-import { windowsService } from './windows-service.ts';
 
 type Env = NodeJS.ProcessEnv;
 

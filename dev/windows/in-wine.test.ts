@@ -111,9 +111,9 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 90_000 }, ()
 
   it('has ended it within 250 ms, as often as not', async () => {
     const { wine, work } = scene;
-    // Whatever else runs here makes it slower and never faster: the best of three rounds is nearest to what it takes.
+    // Whatever else runs here makes it slower and never faster: the best of a few rounds is nearest to what it takes.
     let median = Number.POSITIVE_INFINITY;
-    for (let round = 1; round <= 3 && median > 250; round++) {
+    for (let round = 1; round <= 5 && median > 250; round++) {
       const lives = await livesOf(wine, join(work, 'measure.cjs'), [`${toolAt}\\${tool.name}`, `${toolAt}\\tool.cjs`], 10);
       expect(lives).toHaveLength(10);
       median = Math.min(median, ((lives[4] ?? 0) + (lives[5] ?? 0)) / 2);
