@@ -1,23 +1,20 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { win32 } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Agent } from './agent.ts';
 import { type BeginParts, begin, taken } from './begin.ts';
 import { momentNow } from './lib/moment.ts';
 import { linkAtStart } from './link-at-start.ts';
+import { windowsService } from './main-windows-service.ts';
 import { restoreNames } from './network/restore.ts';
 import { siteWords } from './network/words.ts';
 import { readOptions } from './options.ts';
 import { runCommand } from './os/windows/commands.ts';
-import { loadDesktop } from './os/windows/native/desktop.ts';
+import { logTo } from './os/windows/log.ts';
 import { loadServices } from './os/windows/native/services.ts';
 import { ownCommand } from './os/windows/own-command.ts';
-import { runAsService } from './os/windows/services/run-as-service.ts';
-import { installed } from './os/windows/settings.ts';
-import { type Bridge, openBridge } from './os/windows/window/bridge.ts';
+import { placeOf } from './os/windows/settings.ts';
 import { openPage } from './os/windows/window/open-page.ts';
 import { windows } from './os/windows/windows.ts';
-import { words } from './os/windows/words.ts';
 import { pinGiven } from './pin-given.ts';
 import { serverOf } from './server-of.ts';
 import { siteOptions } from './site-options.ts';
@@ -30,13 +27,10 @@ import { words as common } from './window/words.ts';
 
 type Env = NodeJS.ProcessEnv;
 
-/** A log that is never longer than this is kept twice. Bytes. */
-const longestLog = 1 << 20;
-
 /** On Windows: the service, what runs for the person, a small command, or the agent started by hand. */
 export async function mainWindows(args: string[], env: Env): Promise<void> {
   const [first] = args;
-  if (first === '--service') return service(env);
+  if (first === '--service') return windowsService(env);
   const code = (await leaving(args, env)) ?? (await runCommand(args, env));
   if (code !== null) process.exit(code);
   if (first === '--window') return;
@@ -52,15 +46,10 @@ async function leaving(args: string[], env: Env): Promise<number | null> {
     pin: () => pinGiven(args, process.stdin),
     async restoreNames(names) {
       const { os, restore } = windows({ calls: loadServices(), service: true, instead: ownCommand('--blocked'), openWindow: () => false });
-      await restore();
+      await restore('removed');
       return restoreNames(os, names);
     },
   }));
-}
-
-function placeOf(env: Env) {
-  const settings = installed();
-  return { ...settings, home: settings.home ?? win32.join(env.ProgramData ?? 'C:\\ProgramData', 'Porchlight') };
 }
 
 /** Begins on this folder. Throws a sentence when another agent runs on it. */
@@ -96,69 +85,4 @@ async function byHand(args: string[], env: Env): Promise<void> {
     process.once(signal, () => void agent.close('stopped').finally(() => process.exit(0)));
   }
   await linkAtStart(agent, options, say);
-}
-
-/** In session 0, before anyone logs in. All that it says goes to a file. */
-async function service(env: Env): Promise<void> {
-  const settings = placeOf(env);
-  const { home } = settings;
-  const say = logTo(home);
-  let bridge: Bridge | null = null;
-  let agent: Agent | null = null;
-  const [desktop, calls] = [loadDesktop(), loadServices()];
-  const { os, blocked, restore } = windows({
-    calls,
-    service: true,
-    instead: ownCommand('--blocked'),
-    openWindow: (url) => bridge?.show(url) ?? false,
-  });
-  const start = async () => {
-    // What one that was killed may have left behind.
-    await restore();
-    const options = settings.options(readOptions);
-    agent = await beginOn(win32.join(home, 'data'), settings.server, {
-      os,
-      log: say,
-      loopback_port: settings.port ?? limits.loopback_port,
-      free: options !== null && 'free' in options,
-      // @TODO What lies on a Windows is parsed (os/windows/listing), and not read yet.
-      keep: null,
-      sites: sitePlan({ rest: [], system: true, restore: false, own: null, upstream: null }, process, say),
-    });
-    const started = agent;
-    bridge = await openBridge({
-      open: started.showWindow,
-      blocked,
-      atScreen: desktop.sessionAtScreen,
-    });
-    say(words.started);
-    void linkAtStart(started, options, say).then(settings.used, (err: Error) => {
-      settings.used();
-      say(err.message);
-    });
-  };
-  const over = await runAsService(
-    calls,
-    () =>
-      start().catch((err: Error) => {
-        say(words.failed(err.message));
-        throw err;
-      }),
-    async (why) => {
-      await bridge?.close();
-      await agent?.close(why);
-      await restore();
-    },
-  );
-  process.exit(over ? 0 : 1);
-}
-
-function logTo(folder: string): (sentence: string) => void {
-  const path = win32.join(folder, 'agent.log');
-  return (sentence) => {
-    mkdirSync(folder, { recursive: true });
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > longestLog) renameSync(path, `${path}.old`);
-    appendFileSync(path, `${new Date().toISOString()} ${sentence}\n`);
-  };
 }

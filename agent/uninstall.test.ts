@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serverForTest, temporaryFolder } from './testing/agent.ts';
@@ -26,10 +28,13 @@ async function device() {
 
 describe('[P4.6] uninstalling', () => {
   it('is refused without the PIN and with a wrong one: then nothing is told, and five of them are', async () => {
-    const { server, running, command } = await device();
+    const { server, folder, running, command } = await device();
     for (const input of ['', '000000\n'])
       expect(await command(['--uninstall'], input)).toEqual([3, expect.stringContaining('That is not the PIN.')]);
-    expect(await command(['--verify-pin', '--pin', '000000'])).toEqual([3, expect.stringContaining('You can try 2 more times.')]);
+    const file = join(folder, 'pin');
+    await writeFile(file, '000000\r\n');
+    expect(await command(['--verify-pin', '--pin-file', file])).toEqual([3, expect.stringContaining('You can try 2 more times.')]);
+    expect(existsSync(file)).toBe(false);
     expect(server.goodbyes).toEqual([]);
     await command(['--verify-pin'], '000000\n');
     await command(['--verify-pin'], '000000\n');
@@ -40,8 +45,12 @@ describe('[P4.6] uninstalling', () => {
   });
 
   it('with the PIN proves that a name is found, tells the server, and the end of the agent that follows is no alarm', async () => {
-    const { server, running, command } = await device();
-    expect(await command(['--verify-pin'], `${testPin}\n`)).toEqual([0, '']);
+    const { server, folder, running, command } = await device();
+    // From a file that is gone then, as Windows' uninstaller hands it over.
+    const file = join(folder, 'pin');
+    await writeFile(file, testPin);
+    expect(await command(['--verify-pin', '--pin-file', file])).toEqual([0, '']);
+    expect(existsSync(file)).toBe(false);
     expect(server.goodbyes).toEqual([]);
     expect(await command(['--uninstall'], `${testPin}\n`)).toEqual([
       0,

@@ -19,7 +19,7 @@ export interface UninstallParts {
   store: Store;
   server: string;
   moment: () => Moment;
-  /** The PIN: behind `--pin`, or what comes in. */
+  /** The PIN: in a file, or what comes in. */
   pin: () => Promise<string>;
   /** Puts names back as they were before us, and answers whether one of these is found then. Doing it again does no harm. */
   restoreNames: (names: string[]) => Promise<boolean>;

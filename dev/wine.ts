@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aptInstall } from './debian.ts';
@@ -32,9 +32,12 @@ export function wineMissing(): string | null {
 /** A Windows 10 of its own, in a folder of its own. */
 export async function startWine(): Promise<Wine> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-wine-'));
-  const { PATH, HOME } = process.env;
+  // Wine leads the person's folders to those of whoever starts it. What looks for downloads must not find real ones.
+  const HOME = join(folder, 'home');
+  for (const name of ['Desktop', 'Documents', 'Downloads', 'Music', 'Pictures', 'Videos'])
+    await mkdir(join(HOME, name), { recursive: true });
   const env = {
-    PATH,
+    PATH: process.env.PATH,
     HOME,
     WINEPREFIX: join(folder, 'prefix'),
     WINEARCH: 'win64',
@@ -72,6 +75,7 @@ export async function startWine(): Promise<Wine> {
   try {
     await wine.run('wineboot', '-i');
     await wine.run('winecfg', '-v', 'win10');
+    await ownFolders(join(wine.drive, 'users'));
     await writeFile(
       join(wine.drive, 'keep-alive.cjs'),
       "require('node:net').Socket.prototype.setKeepAlive = function () { return this; };\n",
@@ -88,4 +92,15 @@ export async function startWine(): Promise<Wine> {
     throw reason;
   }
   return wine;
+}
+
+/** Wine leads a person's folders to those of whoever starts it: what looks for downloads must never find real ones. */
+async function ownFolders(users: string): Promise<void> {
+  for (const user of await readdir(users)) {
+    for (const entry of await readdir(join(users, user), { withFileTypes: true })) {
+      if (!entry.isSymbolicLink()) continue;
+      await rm(join(users, user, entry.name));
+      await mkdir(join(users, user, entry.name));
+    }
+  }
 }

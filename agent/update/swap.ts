@@ -1,4 +1,5 @@
-import { link, rename, rm } from 'node:fs/promises';
+import { link, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** Where the program was before the update. */
 const oldOf = (program: string): string => `${program}.old`;
@@ -8,9 +9,9 @@ const oldOf = (program: string): string => `${program}.old`;
  * Windows, where a running program can be moved and not replaced: there it is the old one again when the second step fails.
  */
 export async function swapIn(program: string, staged: string, platform: NodeJS.Platform = process.platform): Promise<void> {
-  const old = oldOf(program);
-  await rm(old, { force: true });
+  const old = platform === 'win32' ? await freeName(program) : oldOf(program);
   if (platform !== 'win32') {
+    await rm(old, { force: true });
     await link(program, old);
     await rename(staged, program);
     return;
@@ -20,4 +21,22 @@ export async function swapIn(program: string, staged: string, platform: NodeJS.P
     await rename(old, program);
     throw err;
   });
+}
+
+/** The old one may itself still run, for somebody who has been logged in since before it: then it cannot be removed, and another name is taken. */
+async function freeName(program: string): Promise<string> {
+  const old = oldOf(program);
+  const left = (await readdir(dirname(program))).filter((name) => name.startsWith(basename(old)));
+  const kept = await Promise.all(
+    left.map((name) =>
+      rm(join(dirname(program), name), { force: true }).then(
+        () => null,
+        () => name,
+      ),
+    ),
+  );
+  for (let n = 0; ; n++) {
+    const name = n === 0 ? old : `${old}${n}`;
+    if (!kept.includes(basename(name))) return name;
+  }
 }

@@ -32,6 +32,19 @@ export function denyStarts(registry: Registry, command: string, names: string[])
   }
 }
 
+/** The same for one agent of two: when it has handed over, neither what it denies nor what it lets go is its to say any more. */
+export function untilHandedOver(deny: (names: string[]) => void) {
+  let mine = true;
+  return {
+    deny: (names: string[]) => {
+      if (mine) deny(names);
+    },
+    handOver: () => {
+      mine = false;
+    },
+  };
+}
+
 /** A plain file name of a program, and not one that Windows or we need. */
 function mayBeDenied(name: string): boolean {
   return /^[^\\/:*?"<>|]+\.exe$/i.test(name) && !isSystems(name, null) && !/^(porchlight|node)/i.test(name);

@@ -1,3 +1,4 @@
+import { win32 } from 'node:path';
 import { openRegistry, type Registry } from './native/registry.ts';
 
 /** Where the installer leaves what it was told. */
@@ -36,4 +37,10 @@ export function installed(registry: Registry = openRegistry()): Settings {
       registry.removeValue(settingsKey, 'Installer');
     },
   };
+}
+
+/** The same, with the usual folder where none is named. */
+export function placeOf(env: NodeJS.ProcessEnv): Settings & { home: string } {
+  const settings = installed();
+  return { ...settings, home: settings.home ?? win32.join(env.ProgramData ?? 'C:\\ProgramData', 'Porchlight') };
 }

@@ -4,12 +4,12 @@ import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../testing/agent.ts';
 import { until } from '../../testing/until.ts';
+import { registryInMemory, servicesInMemory } from '../../testing/windows-registry.ts';
 import { handOverOf } from './deep-link.ts';
-import { denyStarts, options } from './deny-starts.ts';
+import { denyStarts, options, untilHandedOver } from './deny-starts.ts';
 import { bytesOf } from './file/bytes.ts';
 import { factsOf } from './file/file-facts.ts';
 import { nameRule, rules } from './name-rule.ts';
-import type { Registry, RegistryValue } from './native/registry.ts';
 import { endTree, treeOf } from './processes/end-tree.ts';
 import type { Listed } from './processes/process-table.ts';
 import { isSystems } from './processes/systems-own.ts';
@@ -19,27 +19,6 @@ import { installed, settingsKey } from './settings.ts';
 import { stayConnected, tellService } from './window/ask-service.ts';
 import { openBridge } from './window/bridge.ts';
 import { pageCommand } from './window/open-page.ts';
-
-/** A registry in memory, case-blind as the real one. */
-function registryInMemory() {
-  const all = new Map<string, Map<string, RegistryValue>>();
-  const at = (key: string) => all.get(key.toLowerCase());
-  const registry: Registry = {
-    read: (key, name) => at(key)?.get(name) ?? null,
-    write(key, name, value) {
-      if (!at(key)) all.set(key.toLowerCase(), new Map());
-      at(key)?.set(name, value);
-    },
-    removeValue: (key, name) => void at(key)?.delete(name),
-    removeKey: (key) => {
-      for (const other of all.keys()) if (other === key.toLowerCase() || other.startsWith(`${key.toLowerCase()}\\`)) all.delete(other);
-    },
-    keys: (key) =>
-      [...all.keys()].filter((other) => other.startsWith(`${key.toLowerCase()}\\`)).map((other) => other.slice(key.length + 1)),
-    values: (key) => [...(at(key)?.keys() ?? [])],
-  };
-  return registry;
-}
 
 function programThatSays(texts: Record<string, string>): Buffer {
   const program = NtExecutable.createEmpty(false, false);
@@ -87,6 +66,20 @@ describe('denied starts', () => {
     denyStarts(registry, 'us --blocked', []);
     expect(registry.values(`${options}\\AnyDesk.exe`)).toEqual(['MitigationOptions']);
     expect(registry.read(`${options}\\theirs.exe`, 'Debugger')).toBe('windbg');
+  });
+});
+
+describe('denied starts of two agents, of which one hands over', () => {
+  it('stay as they are when the first one goes', () => {
+    const registry = registryInMemory();
+    const [first, second] = [1, 2].map(() => untilHandedOver((names) => denyStarts(registry, 'us --blocked', names)));
+    first?.deny(['AnyDesk.exe']);
+    first?.handOver();
+    second?.deny(['AnyDesk.exe']);
+    first?.deny([]);
+    expect(registry.read(`${options}\\AnyDesk.exe`, 'Debugger')).toBe('us --blocked');
+    second?.deny([]);
+    expect(registry.keys(options)).toEqual([]);
   });
 });
 
@@ -154,25 +147,10 @@ describe('a tree of processes', () => {
 describe('services', () => {
   it('are stopped and disabled, and put back as they were', async () => {
     const registry = registryInMemory();
-    const known = new Map([
-      ['Tool', { start: 2, running: true, alone: true, pid: 7 }],
-      ['Shared', { start: 2, running: true, alone: false, pid: 7 }],
-    ]);
-    const services = {
-      list: () => [...known].map(([name, service]) => ({ name, display: name, ...service })),
-      startOf: (name: string) => known.get(name)?.start ?? null,
-      setStart(name: string, start: number) {
-        const service = known.get(name);
-        if (service) service.start = start;
-        return service !== undefined;
-      },
-      stop(name: string) {
-        const service = known.get(name);
-        if (service) service.running = false;
-        return true;
-      },
-      reread: () => true,
-    };
+    const { services, known } = servicesInMemory({
+      Tool: { start: 2, running: true, alone: true, pid: 7 },
+      Shared: { start: 2, running: true, alone: false, pid: 7 },
+    });
     expect(await holdDown(services, registry, ({ pid }) => pid === 7)).toEqual(['Tool']);
     expect(known.get('Tool')).toMatchObject({ start: starts.disabled, running: false });
     expect(known.get('Shared')).toMatchObject({ start: 2, running: true });

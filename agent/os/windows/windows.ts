@@ -4,6 +4,9 @@ import { win32 } from 'node:path';
 import type { Os, ProcessSeen } from '../port.ts';
 import { denyStarts } from './deny-starts.ts';
 import { fileFacts } from './file/file-facts.ts';
+import { hives } from './listing/hives.ts';
+import { windowsListing } from './listing/listing.ts';
+import { windowsReaders } from './listing/readers.ts';
 import { nameRule } from './name-rule.ts';
 import { loadKernel } from './native/kernel.ts';
 import { openRegistry } from './native/registry.ts';
@@ -13,7 +16,11 @@ import { processes } from './processes/processes.ts';
 import { watchList } from './processes/watch.ts';
 import { holdDown, letGo } from './services/hold-down.ts';
 import { services } from './services/services.ts';
+import { serviceSwitch, switchedOff } from './services/switched-off.ts';
 import { words } from './words.ts';
+
+/** Whoever had a tool ended tries the next one: for so long it is looked more often. Both in milliseconds. */
+const alert = { lasts: 10 * 60_000, every: 100 };
 
 /** In place of a time: a program that was kept from starting, and so never ran. */
 const deniedStart = 'denied-';
@@ -33,10 +40,12 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
   const running = processes(loadKernel());
   const managed = services(calls);
   const registry = openRegistry();
+  const written = hives(registry, openRegistry('users'), process.env);
   const facts = fileFacts();
   const lists = new Set<(processes: ProcessSeen[]) => void>();
   const names = nameRule({ registry, servers: getServers, reread: () => void managed.reread('Dnscache') });
   let denied = 0;
+  let alertUntil = 0;
 
   const os: Os = {
     info: () => ({
@@ -48,7 +57,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     }),
     limitations: () => (service ? [] : [words.byHand]),
     watchProcesses(every, seen) {
-      const watch = watchList(running, facts, every, seen);
+      const watch = watchList(running, facts, () => (performance.now() < alertUntil ? Math.min(every, alert.every) : every), seen);
       lists.add(seen);
       return {
         close() {
@@ -59,9 +68,15 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     },
     async endTree(target) {
       if (target.started.startsWith(deniedStart)) return true;
-      // Its own service first: it would start the program again.
-      const pids = new Set(treeOf(running.list(), target).map(({ pid }) => pid));
-      if (service) await holdDown(managed, registry, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
+      alertUntil = performance.now() + alert.lasts;
+      const all = running.list();
+      const tree = treeOf(all, target);
+      const parent = all.find(({ pid }) => pid === tree[0]?.ppid);
+      // Its own service first: it would start the program again. To ask for all services takes longer than all the rest, and each is started by one program.
+      if (service && (!parent || parent.name.toLowerCase() === 'services.exe')) {
+        const pids = new Set(tree.map(({ pid }) => pid));
+        await holdDown(managed, registry, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
+      }
       return endTree(running, target);
     },
     isRunning: (target) => isRunning(running, target),
@@ -69,12 +84,10 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     openWindow,
     resolver: () => names,
     hostsFile: () => win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts'),
-    // @TODO What lies on a Windows is parsed (listing/), and not read yet: nothing of it is touched.
-    listing: async () => ({ os: 'windows', programs: [], services: [], start_up: [], downloads: [] }),
-    serviceState: async () => null,
-    setService: async () => false,
-    startUpValue: async () => null,
-    setStartUpValue: async () => false,
+    listing: () => windowsListing(windowsReaders(written.key, facts, process.env)),
+    startUpValue: written.startUpValue,
+    setStartUpValue: written.setStartUpValue,
+    ...serviceSwitch(managed, registry),
     ...(service ? { denyStarts: (programs: string[]) => denyStarts(registry, instead, programs) } : {}),
   };
   return {
@@ -86,11 +99,16 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
       denied++;
       for (const list of lists) list([{ pid: 0, started: `${deniedStart}${denied}`, path, program: seen }]);
     },
-    /** Everything as it was before us: programs may start, services are started as before, names are asked as before. */
-    async restore(): Promise<void> {
+    /**
+     * Everything as it was before us: programs may start, names are asked as before. Services are started as before only when somebody stops us
+     * or takes us off: after a restart of the computer they would be there before we are. Those that the look at this computer switched off stay so
+     * until we are taken off.
+     */
+    async restore(why: 'stopped' | 'shutdown' | 'killed' | 'removed'): Promise<void> {
       await names.restore();
       denyStarts(registry, instead, []);
-      letGo(managed, registry);
+      if (why === 'stopped' || why === 'removed') letGo(managed, registry);
+      if (why === 'removed') letGo(managed, registry, switchedOff);
     },
   };
 }

@@ -8,5 +8,7 @@ export const words = {
     'Without the rights of an administrator it cannot stop programs of other people or of the system, only those that you start yourself.',
   noWindow: 'Nobody is at the computer to be shown this.',
   started: 'The service has started.',
+  tookOver: 'A new version protects this computer, and has its service started again.',
+  noBridge: (why: string) => `Nothing can be shown to the person at the computer: ${why}`,
   failed: (why: string) => `The service could not start: ${why}`,
 } as const;

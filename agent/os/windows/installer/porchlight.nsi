@@ -17,6 +17,7 @@ RequestExecutionLevel admin
 !include FileFunc.nsh
 !include LogicLib.nsh
 !include nsDialogs.nsh
+!include TextFunc.nsh
 !include WordFunc.nsh
 
 !define NAME "Porchlight"
@@ -47,7 +48,10 @@ UninstPage custom un.AskPin un.CheckPin
 UninstPage instfiles
 
 ; The service first, so that nothing starts again what is ended next; what is open cannot be written over.
+; One that has just taken over after an update is no service yet, and would have it started.
 !macro StopAll
+  nsExec::Exec 'taskkill /F /IM porchlight-agent.exe.new'
+  Pop $0
   nsExec::Exec 'net stop ${NAME}'
   Pop $0
   nsExec::Exec 'taskkill /F /IM porchlight-agent.exe'
@@ -131,19 +135,33 @@ Section
   ${EndIf}
 SectionEnd
 
-; 0 in $0 when the PIN in $Pin is right, or none is needed.
-!macro JudgePin
-  nsExec::Exec '"${EXE}"${SCRIPT} --verify-pin --pin "$Pin"'
+; Runs the agent with `option` and the PIN in $Pin, and leaves its exit code in $0. Every program can read what stands on a command line: the PIN
+; goes over in a file, in the folder that only the service and administrators look into, and the agent removes it as soon as it has read it.
+!macro WithPin option
+  FileOpen $1 "$APPDATA\Porchlight\pin" w
+  FileWrite $1 "$Pin$\r$\n"
+  FileClose $1
+  nsExec::Exec '"${EXE}"${SCRIPT} ${option} --pin-file "$APPDATA\Porchlight\pin"'
   Pop $0
+  Delete "$APPDATA\Porchlight\pin"
 !macroend
 
+; Without a window the PIN comes in a file, `/PINFILE=`, for the same reason. It is removed whatever stands in it.
 Function un.onInit
   SetRegView 64
+  SetShellVarContext all
   ${GetParameters} $R0
   ClearErrors
-  ${GetOptions} $R0 "/PIN=" $Pin
+  ${GetOptions} $R0 "/PINFILE=" $R1
+  ${IfNot} ${Errors}
+    FileOpen $1 $R1 r
+    FileRead $1 $Pin
+    FileClose $1
+    Delete $R1
+    ${un.TrimNewLines} $Pin $Pin
+  ${EndIf}
   ${If} ${Silent}
-    !insertmacro JudgePin
+    !insertmacro WithPin --verify-pin
     ${If} $0 != 0
       SetErrorLevel 5
       Abort
@@ -163,7 +181,7 @@ FunctionEnd
 
 Function un.CheckPin
   ${NSD_GetText} $PinField $Pin
-  !insertmacro JudgePin
+  !insertmacro WithPin --verify-pin
   ${If} $0 != 0
     MessageBox MB_OK|MB_ICONEXCLAMATION "That is not the PIN, or it was tried too often. Nothing was changed."
     Abort
@@ -174,14 +192,16 @@ Section Uninstall
   SetRegView 64
   SetShellVarContext all
   ; First the network as it was, and a name that is found, and the server knows; only then is anything stopped or removed.
-  nsExec::Exec '"${EXE}"${SCRIPT} --uninstall --pin "$Pin"'
-  Pop $0
+  !insertmacro WithPin --uninstall
   ${If} $0 != 0
     SetErrorLevel 6
     MessageBox MB_OK|MB_ICONEXCLAMATION "Names on the internet would not be found any more, so nothing was removed. Ask for help first." /SD IDOK
     Abort
   ${EndIf}
   !insertmacro StopAll
+  ; Until it was stopped the service may have led names to itself once more.
+  nsExec::Exec '"${EXE}"${SCRIPT} --restore-names'
+  Pop $0
   nsExec::Exec 'sc delete ${NAME}'
   Pop $0
   DeleteRegValue HKLM "${RUN}" "${NAME}"

@@ -4,11 +4,11 @@ import type { FileFacts } from '../file/file-facts.ts';
 import type { Listed } from './process-table.ts';
 import type { Processes } from './processes.ts';
 
-/** Lists the processes every `every` ms; only of those that are new is anything else asked. */
+/** Lists the processes, each time after `every()` ms; only of those that are new is anything else asked. */
 export function watchList(
   { list, pathOf }: Pick<Processes, 'list' | 'pathOf'>,
   facts: (path: string) => FileFacts,
-  every: number,
+  every: () => number,
   seen: (processes: ProcessSeen[]) => void,
 ): { close(): void } {
   let known = new Set<string>();
@@ -23,9 +23,13 @@ export function watchList(
     known = now;
     if (fresh.length) seen(fresh);
   };
-  const timer = setInterval(look, every);
-  look();
-  return { close: () => clearInterval(timer) };
+  let timer: NodeJS.Timeout;
+  const again = () => {
+    look();
+    timer = setTimeout(again, every());
+  };
+  again();
+  return { close: () => clearTimeout(timer) };
 }
 
 /** A process by the name of its file and by what that file says of itself; where its path may not be asked, by the name alone. */

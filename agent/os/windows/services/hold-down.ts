@@ -29,13 +29,13 @@ export async function holdDown(services: Services, registry: Registry, which: Na
   return held.map(({ name }) => name);
 }
 
-/** Puts back how the services were started that we held down. None is started by it. */
-export function letGo(services: Services, registry: Registry, which: (name: string) => boolean = () => true): void {
-  for (const name of registry.values(heldServices).filter(which)) {
-    const before = registry.read(heldServices, name);
+/** Puts back how the services were started that stand under this key. None is started by it. */
+export function letGo(services: Services, registry: Registry, key = heldServices): void {
+  for (const name of registry.values(key)) {
+    const before = registry.read(key, name);
     // Only while it is still as we left it: what someone has changed since is theirs.
     if (typeof before === 'number' && services.startOf(name) === starts.disabled) services.setStart(name, before);
-    registry.removeValue(heldServices, name);
+    registry.removeValue(key, name);
   }
-  if (registry.values(heldServices).length === 0) registry.removeKey(heldServices);
+  if (registry.values(key).length === 0) registry.removeKey(key);
 }

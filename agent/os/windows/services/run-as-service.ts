@@ -10,12 +10,13 @@ const notImplemented = 120;
 const hint = 20_000;
 
 /**
- * Lets Windows run this process as the service. `begin` is called once, `end` when it is to stop, with why. Resolves with false when this
+ * Lets Windows run this process as the service. `begin` is called once, `end` when it is to stop, with why. What
+ * `begin` is given says that this process ends by itself, so that Windows starts the service again. Resolves with false when this
  * process was not started as a service, with true when the service has stopped.
  */
 export async function runAsService(
   calls: ServiceCalls,
-  begin: () => Promise<void>,
+  begin: (leave: () => void) => Promise<void>,
   end: (why: 'shutdown' | 'stopped') => Promise<void>,
 ): Promise<boolean> {
   let handle: number | bigint = 0;
@@ -43,7 +44,7 @@ export async function runAsService(
   const main = calls.mainCallback(() => {
     handle = calls.registerHandler(serviceName, control, null);
     tell(starting);
-    begin().then(
+    begin(() => tell(stopped, 1)).then(
       () => tell(running),
       () => tell(stopped, 1),
     );

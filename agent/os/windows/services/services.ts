@@ -4,8 +4,8 @@ import { readServiceTable, type ServiceListed } from './service-table.ts';
 const win32Services = 0x30;
 const all = 3;
 const managerAccess = 0x0005;
-/** Ask for, change and stop it, and tell it to read its settings again. */
-const serviceAccess = 0x0001 | 0x0002 | 0x0020 | 0x0040;
+/** Ask for, change, start and stop it, and tell it to read its settings again. */
+const serviceAccess = 0x0001 | 0x0002 | 0x0010 | 0x0020 | 0x0040;
 const noChange = 0xffffffff;
 const [stopControl, rereadControl] = [1, 6];
 
@@ -17,6 +17,8 @@ export interface Services {
   startOf(name: string): number | null;
   /** False when that may not be. */
   setStart(name: string, start: number): boolean;
+  /** Asks it to start. False when it cannot be asked, or runs already; it may need a while. */
+  start(name: string): boolean;
   /** Asks it to stop. False when it cannot be asked; it may need a while. */
   stop(name: string): boolean;
   /** Lets it read its settings again. */
@@ -74,6 +76,7 @@ export function services(calls: ServiceCalls): Services {
         (service) => calls.change(service, noChange, start, noChange, null, null, null, null, null, null, null) !== 0,
         false,
       ),
+    start: (name) => withService(name, (service) => calls.start(service, 0, null) !== 0, false),
     stop: (name) => control(name, stopControl),
     reread: (name) => control(name, rereadControl),
   };

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { registryInMemory, servicesInMemory } from '../../../testing/windows-registry.ts';
+import { starts } from './services.ts';
+import { serviceSwitch, switchedOff } from './switched-off.ts';
+
+const off = { running: false, enabled: false };
+
+test.each([
+  ['by itself', { start: starts.automatic, running: true }],
+  ['by hand', { start: starts.byHand, running: true }],
+  ['by hand, and not now', { start: starts.byHand, running: false }],
+])('[P4.1] a service that starts %s is switched off, and comes back exactly as it was', async (_how, before) => {
+  const registry = registryInMemory();
+  const { services, known } = servicesInMemory({ Tool: { ...before, alone: true, pid: 7 } });
+  const { serviceState, setService } = serviceSwitch(services, registry);
+  const tool = { name: 'Tool' };
+  const state = await serviceState(tool);
+  expect(state).toEqual({ running: before.running, enabled: true });
+  // Twice does no harm.
+  for (let round = 0; round < 2; round++) expect(await setService(tool, off)).toBe(true);
+  expect(known.get('Tool')).toMatchObject({ start: starts.disabled, running: false });
+  expect(await serviceState(tool)).toEqual(off);
+  expect(await setService(tool, state ?? off)).toBe(true);
+  expect(known.get('Tool')).toMatchObject(before);
+  expect(registry.values(switchedOff)).toEqual([]);
+});
+
+test('one that runs though it is disabled is started again, and stays disabled', async () => {
+  const { services, known } = servicesInMemory({ Tool: { start: starts.disabled, running: true, alone: true, pid: 7 } });
+  const { serviceState, setService } = serviceSwitch(services, registryInMemory());
+  const before = await serviceState({ name: 'Tool' });
+  expect(await setService({ name: 'Tool' }, off)).toBe(true);
+  expect(await setService({ name: 'Tool' }, before ?? off)).toBe(true);
+  expect(known.get('Tool')).toMatchObject({ start: starts.disabled, running: true });
+});
+
+test('there is none of a person, and none that is not there', async () => {
+  const { services } = servicesInMemory({ Tool: { start: starts.automatic, running: true, alone: true, pid: 7 } });
+  const { serviceState, setService } = serviceSwitch(services, registryInMemory());
+  for (const service of [{ name: 'Tool', user: 'ann' }, { name: 'Other' }]) {
+    expect(await serviceState(service)).toBeNull();
+    expect(await setService(service, off)).toBe(false);
+  }
+});
