@@ -14,7 +14,9 @@ import { watchProc } from './watch.ts';
 import { words } from './words.ts';
 
 /** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */
-export function linux(env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY' | 'AGENT_PROCESS_EVENTS', string | undefined>>): Os {
+export function linux(
+  env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY' | 'SUDO_UID' | 'AGENT_PROCESS_EVENTS', string | undefined>>,
+): Os {
   const tool = (name: string) => onPath(name, env.PATH ?? '');
   const [opener, systemctl] = [tool('xdg-open'), tool('systemctl')];
   /** Does the kernel tell of each program that starts? Hoped for until it is known. */
@@ -47,8 +49,10 @@ export function linux(env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY'
     setStartUpValue: async () => false,
     openWindow(url) {
       const others = { loginctl: tool('loginctl'), 'systemd-run': tool('systemd-run'), setpriv: tool('setpriv') };
-      if (process.getuid?.() === 0) return showAtScreen(url, { tools: { 'xdg-open': opener, ...others } });
-      if (!opener || !(env.DISPLAY || env.WAYLAND_DISPLAY)) return false;
+      const desktop = env.DISPLAY || env.WAYLAND_DISPLAY;
+      // The service has no desktop of its own, and with sudo it is another person's.
+      if (process.getuid?.() === 0 && (!desktop || env.SUDO_UID)) return showAtScreen(url, { tools: { 'xdg-open': opener, ...others } });
+      if (!opener || !desktop) return false;
       const child = spawn(opener, [url], { detached: true, stdio: 'ignore' });
       child.on('error', () => {});
       child.unref();
