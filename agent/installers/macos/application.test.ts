@@ -11,7 +11,7 @@ const folder = 'Library/Application Support/Porchlight';
 const application = 'Applications/Porchlight.app';
 
 /** A Mac's disk with the files of the package on it, after its last script; its own programs do as `tools` says, as lines of sh. */
-async function installed(tools: Record<string, string>) {
+async function installed(tools: Record<string, string>, running = false) {
   const disk = await temporaryFolder();
   const programs = (['arm64', 'x64'] as const).map((arch) => ({
     arch,
@@ -31,7 +31,9 @@ async function installed(tools: Record<string, string>) {
     writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> "${disk}/ran"\n${lines}\n`);
     chmodSync(join(bin, name), 0o755);
   }
-  const { status } = spawnSync('sh', [script, '/x.pkg', '/', disk], { env: { PATH: `${bin}:/usr/bin:/bin` }, encoding: 'utf8' });
+  const { status } = spawnSync('sh', [script, '/x.pkg', '/', disk], {
+    env: { PATH: `${bin}:/usr/bin:/bin`, ...(running ? { RUNNING: disk } : {}) },
+  });
   const ran = existsSync(join(disk, 'ran')) ? readFileSync(join(disk, 'ran'), 'utf8').trim().split('\n') : [];
   return { status, ran, at: (path: string) => join(disk, path) };
 }
@@ -81,6 +83,22 @@ describe('the application of the package', () => {
     expect(readFileSync(at(`${folder}/porchlight-agent`), 'utf8')).toBe(arch);
     expect(readFileSync(at(`${folder}/koffi-1.0.0.node`), 'utf8')).toBe(arch);
     expect(readdirSync(at(folder)).filter((name) => /-(arm64|x64)$/.test(name))).toEqual([]);
+  });
+
+  test('the agent is started on the disk that runs, once the one before has ended, and the window of whoever sits there', async () => {
+    const launchctl = '[ "$1" = bootstrap ] && [ "$(grep -c bootstrap "$(dirname "$0")/../ran")" -lt 3 ] && exit 5; exit 0';
+    const { status, ran, at } = await installed({ launchctl, stat: 'echo 501' }, true);
+    const start = `launchctl bootstrap system ${at('Library/LaunchDaemons/example.porchlight.agent.plist')}`;
+    expect(status).toBe(0);
+    expect(ran.filter((line) => line.startsWith('launchctl'))).toEqual([
+      'launchctl bootout system/example.porchlight.agent',
+      ...Array(3).fill(start),
+      'launchctl bootout gui/501/example.porchlight.window',
+      `launchctl bootstrap gui/501 ${at('Library/LaunchAgents/example.porchlight.window.plist')}`,
+    ]);
+    const login = await installed({ launchctl: '', stat: 'echo 0' }, true);
+    expect(login.ran.filter((line) => line.includes('gui/'))).toEqual([]);
+    expect((await installed({ launchctl: '' })).ran.filter((line) => line.startsWith('launchctl'))).toEqual([]);
   });
 
   test('runs the agent with the link as one argument, and never as part of a command', () => {
