@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { UpdateManifest } from '@porchlight/contract/updates.ts';
 import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { knock } from './desktop/door.ts';
 import { bundle } from './installers/bundle.ts';
 import { serverForTest, temporaryFolder } from './testing/agent.ts';
 import type { TestServer } from './testing/server.ts';
@@ -105,6 +106,9 @@ describe('an update of an installed agent', () => {
     // Never longer than an agent alone takes, with much to spare for a busy computer.
     expect(Math.max(...ran)).toBeLessThan(2000);
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
+
+    // The door to the window is the successor's now.
+    expect(await knock([join(folder, 'window')])).toBe(true);
 
     // The system starts what it knows; the successor makes room for it.
     const [successor = 0] = agentsOn(folder);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newKeyPair, signText } from '@porchlight/definitions/signature.ts';
@@ -94,7 +94,7 @@ test('[P3.2] a link goes to the agent through every check of the loopback call, 
 });
 
 test('an agent that was killed leaves a door behind that is no one’s, and the next one opens it again', async () => {
-  const { agent, click } = await computer();
+  const { agent, click, folder } = await computer();
   const { child } = await agent();
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -104,6 +104,7 @@ test('an agent that was killed leaves a door behind that is no one’s, and the 
   next.child.kill('SIGTERM');
   await once(next.child, 'exit');
   expect((await click('--open')).code).toBe(1);
+  expect(existsSync(join(folder, 'window'))).toBe(false);
 });
 
 test('whoever knocks again and again opens the page once', async () => {
