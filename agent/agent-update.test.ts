@@ -1,15 +1,17 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { UpdateManifest } from '@porchlight/contract/updates.ts';
 import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { knock } from './desktop/door.ts';
 import { bundle } from './installers/bundle.ts';
 import { serverForTest, temporaryFolder } from './testing/agent.ts';
 import type { TestServer } from './testing/server.ts';
 import { until } from './testing/until.ts';
+import { agentsOn, provoke } from './testing/update-trial.ts';
 
 const key = newKeyPair();
 const target = 'linux-x64';
@@ -82,38 +84,12 @@ async function installed(prepare: (server: TestServer, path: string) => void): P
   return { server, folder, path, said: () => said, child, launch, status };
 }
 
-/** The processes that have this folder. */
-const agentsOn = (folder: string): number[] => {
-  const found = execFileSync('sh', ['-c', `grep -lzs 'AGENT_DATA_DIR=${folder}' /proc/[0-9]*/environ || true`]).toString();
-  return [...found.matchAll(/\/proc\/(\d+)\//g)].map(([, pid]) => Number(pid)).filter((pid) => pid !== process.pid);
-};
-
 const runs = (version: string) => (world: World) => until(`version ${version}`, async () => (await world.status()) === version, 20_000);
 const linked = async (prepare: (server: TestServer, path: string) => void) => {
   const world = await installed(prepare);
   await until('the link', () => world.said().includes('Linked as Laptop.'));
   return world;
 };
-
-/** Starts a program that is to be stopped, again and again until `over`; answers how long each one ran, in milliseconds. */
-async function provoke(server: TestServer, over: () => boolean): Promise<number[]> {
-  const name = `AnyDesk-${randomUUID()}`;
-  const file = join(await temporaryFolder(), name);
-  await copyFile('/bin/sleep', file);
-  const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
-  server.setDefinitions({
-    definitions: known.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } })),
-  });
-  const ran: number[] = [];
-  while (!over() || ran.length < 5) {
-    const from = performance.now();
-    const child = spawn(file, ['60'], { stdio: 'ignore' });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    await until('it to be stopped', () => child.signalCode);
-    ran.push(performance.now() - from);
-  }
-  return ran;
-}
 
 describe('an update of an installed agent', () => {
   test('is taken over while programs are stopped all the time; then it is what is started, and the system starts it', async () => {
@@ -130,6 +106,9 @@ describe('an update of an installed agent', () => {
     // Never longer than an agent alone takes, with much to spare for a busy computer.
     expect(Math.max(...ran)).toBeLessThan(2000);
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
+
+    // The door to the window is the successor's now.
+    expect(await knock([join(folder, 'window')])).toBe(true);
 
     // The system starts what it knows; the successor makes room for it.
     const [successor = 0] = agentsOn(folder);

@@ -85,7 +85,12 @@ describe('an agent as it is installed', () => {
 
 describe('taking it off a Mac', () => {
   const script = fileURLToPath(new URL('./installers/macos/uninstall.sh', import.meta.url));
-  const there = ['Library/LaunchDaemons/example.porchlight.agent.plist', 'Library/LaunchAgents/example.porchlight.window.plist'];
+  const there = [
+    'Library/LaunchDaemons/example.porchlight.agent.plist',
+    'Library/LaunchAgents/example.porchlight.window.plist',
+    'Applications/Porchlight.app/Contents/Info.plist',
+    'Applications/Uninstall Porchlight.command',
+  ];
   const program = 'Library/Application Support/Porchlight/porchlight-agent';
 
   /** A Mac's disk, with an agent that knows one PIN. */
@@ -117,7 +122,8 @@ describe('taking it off a Mac', () => {
   test('[P4.6] with it nothing of ours is left, and all else is', async () => {
     const root = await disk();
     expect(run(root, '482913').status).toBe(0);
-    for (const path of [...there, 'Library/Application Support/Porchlight']) expect(existsSync(join(root, path))).toBe(false);
+    for (const path of [...there, 'Applications/Porchlight.app', 'Library/Application Support/Porchlight'])
+      expect(existsSync(join(root, path))).toBe(false);
     for (const path of ['Library/Application Support/Other/x', 'Library/LaunchDaemons/other.plist'])
       expect(existsSync(join(root, path))).toBe(true);
   });

@@ -3,6 +3,9 @@ import { join, resolve } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Agent } from './agent.ts';
 import { begin, taken } from './begin.ts';
+import { systemDoor } from './desktop/door.ts';
+import { openCommand } from './desktop/open.ts';
+import { withDoor } from './desktop/with-door.ts';
 import { readEnrolFile, removeEnrolFile } from './enrol-file.ts';
 import { keepRunning, ownCommand } from './keep-running.ts';
 import { momentNow } from './lib/moment.ts';
@@ -21,7 +24,7 @@ import { privateFolder } from './state/files.ts';
 import { noteRun, type Run } from './state/last-run.ts';
 import { openStore } from './state/store.ts';
 import { startSupervisor, supervised, withoutKeepRunning } from './supervisor.ts';
-import { systemHere } from './system-here.ts';
+import { keeperHere, sayHere, systemHere } from './system-here.ts';
 import { isUninstall, uninstallCommand } from './uninstall.ts';
 import { keepUpToDate } from './up-to-date.ts';
 import { asSuccessor } from './update/as-successor.ts';
@@ -36,6 +39,17 @@ async function main(): Promise<void> {
   if (process.platform === 'win32') return (await import('./main-windows.ts')).mainWindows(args, env);
   const keptRunning = withoutKeepRunning(args);
   if (keptRunning) return process.exit(await keepRunning(process, keptRunning, say));
+  const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
+  const place = resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent'));
+  const loopback_port = Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port);
+  const ownDoor = join(place, 'window');
+  const tellPerson = async (sentence: string) => {
+    process.stderr.write(`${sentence}\n`);
+    await sayHere(sentence, env);
+  };
+  const opened = await openCommand(args, { doors: [ownDoor, systemDoor], loopback_port, say: tellPerson });
+  if (opened !== null) return process.exit(opened);
+
   const sites = siteOptions(args);
   // What was started by hand changes nothing that belongs to the system, unless it was told so.
   sites.system ||= env.AGENT_SYSTEM === 'on';
@@ -43,8 +57,7 @@ async function main(): Promise<void> {
   const os = await systemHere(env);
   const { operator, server } = await serverOf(process.execPath, env.PORCHLIGHT_SERVER);
   if (sites.restore) return say(siteWords.restored(await restoreNames(os, [new URL(server).hostname])));
-  const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
-  const folder = await privateFolder(resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent')));
+  const folder = await privateFolder(place);
   // Before the lock: the agent may run meanwhile.
   const leaving = await uninstallCommand(args, async () => ({
     ...{ server, moment: momentNow, log: say },
@@ -56,6 +69,7 @@ async function main(): Promise<void> {
 
   const installed = given !== null && 'installed' in given;
   const options = installed ? await readEnrolFile(folder) : given;
+  const keeper = await keeperHere(env);
   const store = await openStore(folder, (name) => say(words.terminal.damaged(name)));
   const ending = new AbortController();
   const leave = () => process.exit(0);
@@ -83,24 +97,28 @@ async function main(): Promise<void> {
   if (!successor) process.once('disconnect', alone);
   const start = async (first: boolean) => {
     run = await noteRun(folder, momentNow().boot);
-    return begin({
+    const agent = await begin({
       // One that makes room for another has not died.
       os: first && run.died ? sayingFor(os, words.terminal.restarted, momentNow) : os,
       ...{ store, server, operator },
       free: options !== null && 'free' in options,
-      loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
+      loopback_port,
       keep: sites.system ? join(folder, 'kept') : null,
       sites: sitePlan(sites, process, say),
       log: say,
     });
+    return withDoor(agent, sites.system ? systemDoor : ownDoor);
   };
-  const life = await beginLife({ folder, installed, successor, start: (first) => (starting = start(first)) });
+  // Whatever the system has started may find the successor of an update in its place.
+  const bySystem = installed || env.AGENT_SYSTEM === 'on';
+  const life = await beginLife({ folder, installed: bySystem, successor, start: (first) => (starting = start(first)) });
   if (!life) throw taken(folder);
   if (successor)
     void untilReplaced(folder, life, ending.signal)
       .then(() => life.agent().close())
       .then(leave);
-  if (release) keepUpToDate({ release, store, server, life, args, env, execPath: process.execPath, log: say, leave });
+  const updating = { store, server, life, args, env, execPath: process.execPath, log: say, took: keeper?.successor, leave };
+  if (release) keepUpToDate({ release, ...updating });
   await linkAsAsked(life.agent(), { options, store, code_file: env.AGENT_CODE_FILE, again: env[supervised] === 'again', say });
   if (installed) await removeEnrolFile(folder);
   if (!successor) process.send?.('ready', () => {});

@@ -129,7 +129,9 @@ export function windowOf(parts: ScreenParts): Screen {
     const port = parts.port();
     if (port === null) return;
     const url = window.newUrl(port, page);
-    if (!os.openWindow(url)) parts.log(words.terminal.window(url));
+    void Promise.resolve(os.openWindow(url))
+      .catch(() => false)
+      .then((shown) => shown || parts.log(words.terminal.window(url)));
   };
   return {
     show: () => show(),

@@ -7,3 +7,13 @@ export async function systemHere(env: NodeJS.ProcessEnv): Promise<Os> {
   if (process.platform === 'win32') return (await import('./os/windows/here.ts')).windowsHere();
   throw new Error('Porchlight protects Linux, macOS and Windows.');
 }
+
+/** Who started us and wants to hear that we go on; null where nobody does. */
+export async function keeperHere(env: NodeJS.ProcessEnv) {
+  return process.platform === 'linux' ? (await import('./os/linux/systemd.ts')).systemd(env) : null;
+}
+
+/** Says something to a person who clicked, where there is no terminal to read it on. */
+export async function sayHere(sentence: string, env: NodeJS.ProcessEnv): Promise<void> {
+  if (process.platform === 'linux') (await import('./os/linux/desktop/notice.ts')).notice(sentence, env);
+}

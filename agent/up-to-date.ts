@@ -18,12 +18,14 @@ export interface UpToDateParts {
   env: NodeJS.ProcessEnv;
   execPath: string;
   log: (sentence: string) => void;
+  /** The successor protects, by this number. */
+  took?: ((pid: number) => void) | undefined;
   /** Ends this process. */
   leave: () => void;
 }
 
 /** Keeps an installed agent at the newest version; see `agent/update`. */
-export function keepUpToDate({ release, store, server, life, args, env, execPath, log, leave }: UpToDateParts): void {
+export function keepUpToDate({ release, store, server, life, args, env, execPath, log, took, leave }: UpToDateParts): void {
   const call = caller(server);
   startUpdater({
     ...{ server, release, log },
@@ -33,7 +35,7 @@ export function keepUpToDate({ release, store, server, life, args, env, execPath
     manifest: async () => (await call('GET /agent/update', {})).manifest,
     failed: store.failedUpdates,
     noteFailed: store.noteFailedUpdate,
-    handOver: (program) => handOver({ program, args, env, patience, stepBack: life.stepBack, takeBack: life.takeBack }),
+    handOver: (program) => handOver({ program, args, env, patience, stepBack: life.stepBack, takeBack: life.takeBack, took }),
     done: async () => {
       await life.agent().close();
       leave();

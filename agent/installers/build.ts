@@ -1,6 +1,6 @@
 // `npm run installers`: everything that people install, into the folder from which the server gives it away.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { type ServerKeys, serverKeys } from '@porchlight/contract/agent.ts';
 import { signDocument } from '@porchlight/definitions/signature.ts';
 import root from '../../package.json' with { type: 'json' };
 import { writeWhole } from '../state/files.ts';
-import { macPackage } from './macos/package.ts';
+import { installed, installersOf } from './installers.ts';
 import { buildProgram, type Program } from './programs.ts';
 import { releaseKey } from './release-key.ts';
 import { type Target, targets } from './targets.ts';
@@ -49,17 +49,10 @@ async function build(): Promise<void> {
     say(`Building the agent for ${target}.`);
     const program = await buildProgram({ target, version, key: key.public_key, cache });
     programs.push(program);
-    const folder = `programs/${target}`;
-    files.set(`${folder}/porchlight-agent${target === 'win-x64' ? '.exe' : ''}`, program.agent);
-    files.set(`${folder}/${program.native.name}`, program.native.content);
-    files.set(`${folder}/operator.json`, operator);
+    for (const [name, content] of Object.entries(installed(program, operator))) files.set(`programs/${target}/${name}`, content);
   }
-  const macs = programs.flatMap(({ target, ...program }) =>
-    target === 'darwin-arm64' || target === 'darwin-x64'
-      ? [{ ...program, arch: target === 'darwin-x64' ? ('x64' as const) : ('arm64' as const) }]
-      : [],
-  );
-  if (macs.length === 2) files.set('porchlight.pkg', macPackage({ version, programs: macs, beside: { 'operator.json': operator } }));
+  for (const [name, content] of await installersOf({ programs, version, operator, server: url, work: join(cache, 'work'), say }))
+    files.set(name, content);
   const update = makeUpdate(programs, version, key, new Date());
 
   const write = async (path: string, content: Buffer) => {
@@ -70,14 +63,16 @@ async function build(): Promise<void> {
   };
   for (const [path, content] of files) await write(path, content);
   await rm(join(out, 'update'), { recursive: true, force: true });
-  for (const [sha256, content] of update.files) await write(`update/${sha256}.gz`, content);
-  await write('update/manifest.json', Buffer.from(JSON.stringify(update.manifest)));
+  const updates = [...update.files].map(([sha256, content]): [string, Buffer] => [`update/${sha256}.gz`, content]);
+  // The manifest last: what it names is there.
+  for (const [path, content] of [...updates, ['update/manifest.json', Buffer.from(JSON.stringify(update.manifest))] as const]) {
+    files.set(path, content);
+    await write(path, content);
+  }
   const sums = [...files].map(([path, content]) => `${createHash('sha256').update(content).digest('hex')}  ${path}\n`);
   await writeFile(join(out, 'SHA256SUMS'), sums.join(''));
   for (const [path, content] of files) say(`${(content.length / 1e6).toFixed(1).padStart(7)} MB  ${path}`);
-  say(
-    `They are in ${out}, version ${version}, for ${url}. ${(await readFile(join(out, 'SHA256SUMS'), 'utf8')).split('\n').length - 1} checksums stand in SHA256SUMS.`,
-  );
+  say(`They are in ${out}, version ${version}, for ${url}. ${sums.length} checksums stand in SHA256SUMS.`);
 }
 
 build().catch((err: unknown) => {

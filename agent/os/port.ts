@@ -78,7 +78,7 @@ export interface Os {
    */
   denyStarts?(names: string[]): void;
   /** Shows an address in the person's browser. False when there is no screen to show it on. */
-  openWindow(url: string): boolean;
+  openWindow(url: string): boolean | Promise<boolean>;
   resolver(): SystemResolver;
   /** The file that names addresses without asking anyone. */
   hostsFile(): string;

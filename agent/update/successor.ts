@@ -17,13 +17,15 @@ export interface HandOverParts {
   stepBack(): Promise<void>;
   /** Takes all that again: the successor is gone. */
   takeBack(): Promise<void>;
+  /** The successor protects. */
+  took?: ((pid: number) => void) | undefined;
 }
 
 /**
  * Starts a new agent beside this one and hands over. True when it protects: then this one may go. False when it did not load, ended, or did
  * not protect in time: then it is gone, and all is as before. This agent stops programs all the while, whatever becomes of the other.
  */
-export async function handOver({ program, args, env, patience, stepBack, takeBack }: HandOverParts): Promise<boolean> {
+export async function handOver({ program, args, env, patience, stepBack, takeBack, took }: HandOverParts): Promise<boolean> {
   const child = spawn(program, args, {
     env: { ...env, [successorMark]: '1' },
     detached: true,
@@ -38,6 +40,7 @@ export async function handOver({ program, args, env, patience, stepBack, takeBac
   // It may have ended meanwhile: that shows in its silence.
   child.send('go' satisfies ToSuccessor, () => {});
   if (await says('protecting', patience.protect)) {
+    if (child.pid !== undefined) took?.(child.pid);
     child.disconnect();
     child.unref();
     return true;

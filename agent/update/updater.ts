@@ -75,8 +75,12 @@ export async function updateRound(parts: UpdaterParts, stop: AbortSignal): Promi
     log(`Version ${manifest.agent_version} did not protect this computer. Version ${version} goes on.`);
     return false;
   }
-  await swapIn(program, staged);
-  log(`Version ${manifest.agent_version} has taken over.`);
+  // The new one protects, whatever the disk says now: at the next start it is the old one again, and takes the update once more.
+  const kept = await swapIn(program, staged).then(
+    () => '',
+    (err: unknown) => ` It could not be put in the place of version ${version}: ${String(err)}.`,
+  );
+  log(`Version ${manifest.agent_version} has taken over.${kept}`);
   await parts.done();
   return true;
 }

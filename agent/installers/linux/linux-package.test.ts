@@ -110,7 +110,7 @@ describe('the scripts of the package', () => {
   async function script(source: string, args: string[], env: Record<string, string> = {}, name = 'porchlight.deb'): Promise<number> {
     const file = join(root, 'script');
     await writeFile(file, source);
-    const all = { PATH: `${join(root, 'bin')}:/usr/bin:/bin`, PORCHLIGHT_ROOT: root, ...env };
+    const all = { PATH: `${join(root, 'bin')}:/usr/bin:/bin`, DPKG_ROOT: root, ...env };
     const shell = ['-c', `sh "$0" ${args.join(' ')} < /dev/null; exit $?`, file, '-i', name];
     return run('sh', shell, { env: all }).then(
       () => 0,

@@ -3,7 +3,7 @@ import { deb, packed } from './deb.ts';
 import { layout } from './layout.ts';
 import { postinst, postrm, prerm } from './scripts.ts';
 import { type TarEntry, tar } from './tar.ts';
-import { autostart, linkHandler, unit } from './unit.ts';
+import { icon, menuEntry, unit } from './unit.ts';
 
 export interface LinuxParts {
   version: string;
@@ -47,10 +47,10 @@ function filesOf({ program, beside, server }: LinuxParts): TarEntry[] {
   });
   return [
     file(layout.settings, `PORCHLIGHT_SERVER=${server}\n`, 0o600),
-    file(layout.autostart, autostart),
     file(layout.unit, unit),
     file(layout.program, program, 0o755),
     ...Object.entries(beside).map(([name, bytes]) => file(`${layout.folder}/${name}`, bytes)),
-    file(layout.link, linkHandler),
+    file(layout.menu, menuEntry),
+    file(layout.icon, icon),
   ];
 }

@@ -1,10 +1,14 @@
 import { layout } from './layout.ts';
 
-/** `PORCHLIGHT_ROOT`: another root than the computer's, for a trial in a folder. */
+/** `DPKG_ROOT`: set by dpkg when it installs into another root than the computer's. */
 const common = `#!/bin/sh
 set -e
-root="\${PORCHLIGHT_ROOT:-}"
+root="\${DPKG_ROOT:-}"
 has_systemd() { [ -d "$root/run/systemd/system" ]; }
+# Whose menu and links have changed.
+menu() {
+  if command -v update-desktop-database >/dev/null 2>&1; then update-desktop-database -q "$root/usr/share/applications" || true; fi
+}
 `;
 
 /** The name of the package as it was handed to dpkg or apt, one of which started us: nobody tells a script of it. */
@@ -33,7 +37,7 @@ if has_systemd; then
   systemctl enable porchlight-agent.service
   systemctl restart porchlight-agent.service
 fi
-if command -v update-desktop-database >/dev/null 2>&1; then update-desktop-database -q || true; fi
+menu
 exit 0
 `;
 
@@ -63,13 +67,20 @@ fi
 exit 0
 `;
 
-/** Runs after the files have gone. Purged is forgotten: the identity, the queue and the settings. */
+/**
+ * Runs after the files have gone, and takes away those that updates have brought, of which dpkg knows nothing. Purged is forgotten: the identity, the
+ * queue and the settings.
+ */
 export const postrm = `${common}
+case "$1" in
+  remove|purge) ;;
+  *) exit 0 ;;
+esac
+rm -rf "$root${layout.folder}"
 if [ "$1" = purge ]; then
   rm -rf "$root${layout.state}" "$root/etc/porchlight"
 fi
-if [ "$1" = remove ] || [ "$1" = purge ]; then
-  if has_systemd; then systemctl daemon-reload || true; fi
-fi
+if has_systemd; then systemctl daemon-reload || true; fi
+menu
 exit 0
 `;

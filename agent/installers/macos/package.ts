@@ -6,6 +6,7 @@ import { flatPackage } from './flat-package.ts';
 /** Launchd knows the agent by this, and the installer knows an upgrade by it. */
 export const macIdentifier = 'example.porchlight.agent';
 const folder = 'Library/Application Support/Porchlight';
+const application = 'Applications/Porchlight.app/Contents';
 
 const shipped = (name: string) => readFileSync(fileURLToPath(new URL(name, import.meta.url)));
 
@@ -33,6 +34,10 @@ export function macPackage({ version, programs, beside }: MacParts): Buffer {
       ]),
       ...Object.entries(beside).map(([name, content]) => at(`${folder}/${name}`, content, 0o644)),
       at(`${folder}/uninstall`, shipped('uninstall.sh'), 0o755),
+      at(`${folder}/application`, shipped('application.sh'), 0o755),
+      at(`${application}/Info.plist`, Buffer.from(shipped('application/Info.plist').toString().replaceAll('@VERSION@', version)), 0o644),
+      at(`${application}/Resources/open.applescript`, shipped('application/open.applescript'), 0o644),
+      at('Applications/Uninstall Porchlight.command', shipped('uninstall.command'), 0o755),
       at('Library/LaunchDaemons/example.porchlight.agent.plist', shipped('daemon.plist'), 0o644),
       at('Library/LaunchAgents/example.porchlight.window.plist', shipped('window.plist'), 0o644),
     ],

@@ -12,13 +12,24 @@ mv -f "$folder/porchlight-agent-$kept" "$folder/porchlight-agent" || exit 1
 for native in "$folder"/koffi-*.node-"$kept"; do mv -f "$native" "${native%-"$kept"}" || exit 1; done
 rm -f "$folder/porchlight-agent-$other" "$folder"/koffi-*.node-"$other" "$folder/porchlight-agent.old" "$folder/porchlight-agent.new"
 
-# Only on the disk that is running: a package may be put on another one.
-[ -n "$root" ] && exit 0
+# One that cannot open is none.
+application="$root/Applications/Porchlight.app"
+if ! "$folder/application" "$application" 2>/dev/null; then rm -rf "$application"; fi
+
+# Only on the disk that is running: a package may be put on another one. RUNNING: that disk, for tests.
+[ "$root" = "${RUNNING:-}" ] || exit 0
 launchctl bootout "system/$daemon" 2>/dev/null
-launchctl bootstrap system "/Library/LaunchDaemons/$daemon.plist" || exit 1
+# The one before may take its time to end, and until then launchd takes no other.
+tries=0
+until launchctl bootstrap system "$root/Library/LaunchDaemons/$daemon.plist"; do
+  tries=$((tries + 1))
+  [ "$tries" -lt 60 ] || exit 1
+  sleep 0.5
+done
+/System/Library/Frameworks/CoreServices.framework/Frameworks/LaunchServices.framework/Support/lsregister -f "$application" 2>/dev/null
 uid=$(stat -f %u /dev/console)
 if [ "$uid" -ge 500 ]; then
   launchctl bootout "gui/$uid/$window" 2>/dev/null
-  launchctl bootstrap "gui/$uid" "/Library/LaunchAgents/$window.plist" 2>/dev/null
+  launchctl bootstrap "gui/$uid" "$root/Library/LaunchAgents/$window.plist" 2>/dev/null
 fi
 exit 0

@@ -29,5 +29,5 @@ if [ -z "$root" ]; then
   pkgutil --forget "$daemon" >/dev/null 2>&1
 fi
 rm -f "$root/Library/LaunchDaemons/$daemon.plist" "$root/Library/LaunchAgents/$window.plist"
-rm -rf "$folder"
+rm -rf "$folder" "$root/Applications/Porchlight.app" "$root/Applications/Uninstall Porchlight.command"
 echo "Porchlight was removed from this Mac."

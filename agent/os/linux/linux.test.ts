@@ -30,9 +30,9 @@ it('sees a program that another one has become', async () => {
   await until('AnyDesk', () => seen.some(({ pid, path }) => pid === child.pid && path === file));
 });
 
-it('says what it cannot do, and opens nothing where there is no screen', () => {
+it('says what it cannot do, and opens nothing where there is no screen', async () => {
   const os = linux({ PATH: process.env.PATH });
-  expect(os.openWindow('http://127.0.0.1/')).toBe(false);
+  expect(await os.openWindow('http://127.0.0.1/')).toBe(false);
   expect(os.limitations()).toHaveLength(process.getuid?.() === 0 ? 0 : 1);
   expect(os.info()).toMatchObject({ platform: 'linux' });
 });

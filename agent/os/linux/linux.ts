@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { arch, hostname, release } from 'node:os';
 import { join } from 'node:path';
 import type { Os } from '../port.ts';
+import { showAtScreen } from './desktop/show.ts';
 import { endTree, isSame } from './end-tree.ts';
 import { linuxListing } from './listing/listing.ts';
 import { processEvents } from './process-events.ts';
@@ -13,9 +14,11 @@ import { watchProc } from './watch.ts';
 import { words } from './words.ts';
 
 /** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */
-export function linux(env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY' | 'AGENT_PROCESS_EVENTS', string | undefined>>): Os {
-  const opener = onPath('xdg-open', env.PATH ?? '');
-  const systemctl = onPath('systemctl', env.PATH ?? '');
+export function linux(
+  env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY' | 'SUDO_UID' | 'AGENT_PROCESS_EVENTS', string | undefined>>,
+): Os {
+  const tool = (name: string) => onPath(name, env.PATH ?? '');
+  const [opener, systemctl] = [tool('xdg-open'), tool('systemctl')];
   /** Does the kernel tell of each program that starts? Hoped for until it is known. */
   let told = true;
   return {
@@ -45,7 +48,11 @@ export function linux(env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY'
     startUpValue: async () => null,
     setStartUpValue: async () => false,
     openWindow(url) {
-      if (!opener || !(env.DISPLAY || env.WAYLAND_DISPLAY)) return false;
+      const others = { loginctl: tool('loginctl'), 'systemd-run': tool('systemd-run'), setpriv: tool('setpriv') };
+      const desktop = env.DISPLAY || env.WAYLAND_DISPLAY;
+      // The service has no desktop of its own, and with sudo it is another person's.
+      if (process.getuid?.() === 0 && (!desktop || env.SUDO_UID)) return showAtScreen(url, { tools: { 'xdg-open': opener, ...others } });
+      if (!opener || !desktop) return false;
       const child = spawn(opener, [url], { detached: true, stdio: 'ignore' });
       child.on('error', () => {});
       child.unref();

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { agentForTest, serverForTest, temporaryFolder } from '../../testing/agent.ts';
@@ -112,20 +112,45 @@ describe('a Mac', () => {
   test('a page is shown through a file that only the person at the screen can read, and not while nobody is there', async () => {
     const folder = await temporaryFolder();
     const places = { console: join(folder, 'console'), show: join(folder, 'show'), names: join(folder, 'names.json') };
-    const os = macos(standInMac(), { root: true, places });
+    const native = standInMac();
+    const os = macos(native, { root: true, places });
     const url = 'http://127.0.0.1:23407/ui/?t=x';
-    expect(os.openWindow(url)).toBe(false);
+    expect(await os.openWindow(url)).toBe(false);
     writeFileSync(places.console, '');
     if (statSync(places.console).uid === 0) {
-      expect(os.openWindow(url)).toBe(false);
-      const { chownSync } = await import('node:fs');
+      expect(await os.openWindow(url)).toBe(false);
       chownSync(places.console, 501, 20);
     }
-    expect(os.openWindow(url)).toBe(true);
+    const { uid } = statSync(places.console);
+    expect(native.ran).toEqual([]);
+    expect(await os.openWindow(url)).toBe(true);
+    expect(native.ran).toEqual([`/bin/launchctl print gui/${uid}/example.porchlight.window`]);
     expect(readFileSync(places.show, 'utf8')).toBe(`${url}\n`);
-    expect(statSync(places.show)).toMatchObject({ uid: statSync(places.console).uid });
+    expect(statSync(places.show)).toMatchObject({ uid });
     expect(statSync(places.show).mode & 0o777).toBe(0o600);
     expect(existsSync(`${places.show}.new`)).toBe(false);
+  });
+
+  test.each([
+    ['is shown in their session by launchd, as them', 0, true],
+    ['is not shown when that fails too', 1, false],
+  ])('where nothing of ours runs for the person at the screen a page %s', async (_how, code, shown) => {
+    const folder = await temporaryFolder();
+    const places = { console: join(folder, 'console'), show: join(folder, 'show'), names: join(folder, 'names.json') };
+    writeFileSync(places.console, '');
+    if (statSync(places.console).uid === 0) chownSync(places.console, 501, 20);
+    const { uid } = statSync(places.console);
+    const native = standInMac((line) => ({ code: line.includes(' print ') ? 113 : code }));
+    const url = 'http://127.0.0.1:23407/ui/?t=x';
+    expect(await macos(native, { root: true, places }).openWindow(url)).toBe(shown);
+    expect(native.ran.at(-1)).toBe(`/bin/launchctl asuser ${uid} /usr/bin/sudo -u #${uid} /usr/bin/open ${url}`);
+    expect(existsSync(places.show)).toBe(false);
+  });
+
+  test('an agent that was started by hand shows it itself', async () => {
+    const native = standInMac();
+    expect(await macos(native, { root: false }).openWindow('http://127.0.0.1:1/ui/')).toBe(true);
+    expect(native.ran).toEqual(['/usr/bin/open http://127.0.0.1:1/ui/']);
   });
 
   test('without root it says what it cannot do', () => {

@@ -1,4 +1,3 @@
-import { chownSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { arch, hostname, release } from 'node:os';
 import type { Os } from '../port.ts';
 import { endTree, isSame } from './end-tree.ts';
@@ -7,21 +6,17 @@ import { macReaders } from './listing/readers.ts';
 import type { MacNative } from './native.ts';
 import { programReader } from './program.ts';
 import { macResolver } from './resolver.ts';
+import { type ScreenPlaces, screenPlaces, showAtScreen, showHere } from './screen.ts';
 import { serviceState, setService } from './services.ts';
 import { watchPids } from './watch.ts';
 
-export interface MacPlaces {
-  /** Belongs to whoever sits at the screen. */
-  console: string;
-  /** What the per-user agent of launchd watches: an address in it is opened. */
-  show: string;
+export interface MacPlaces extends ScreenPlaces {
   /** Who was asked for names before us. */
   names: string;
 }
 
 export const macPlaces: MacPlaces = {
-  console: '/dev/console',
-  show: '/Library/Application Support/Porchlight/show',
+  ...screenPlaces,
   names: '/Library/Application Support/Porchlight/names.json',
 };
 
@@ -55,22 +50,6 @@ export function macos(native: MacNative, { root, places = macPlaces }: { root: b
     // There is no registry.
     startUpValue: async () => null,
     setStartUpValue: async () => false,
-    openWindow: (url) => show(url, places),
+    openWindow: (url) => (root ? showAtScreen(native, url, places) : showHere(native, url)),
   };
-}
-
-/** Writes the address where only the person at the screen can read it: root has no screen, and the address lets whoever has it in. */
-function show(url: string, { console, show }: MacPlaces): boolean {
-  try {
-    const { uid } = statSync(console);
-    // Nobody has logged in: the console is root's.
-    if (uid === 0) return false;
-    const fresh = `${show}.new`;
-    writeFileSync(fresh, `${url}\n`, { mode: 0o600 });
-    chownSync(fresh, uid, -1);
-    renameSync(fresh, show);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import { pid } from 'node:process';
 import { limits } from '@porchlight/contract/limits.ts';
-import { handOverOf } from './deep-link.ts';
+import { handOverOf } from '../../lib/deep-link.ts';
 import { loadDesktop } from './native/desktop.ts';
 import { stayConnected, tellService } from './window/ask-service.ts';
 import { openPage, type PageEnv } from './window/open-page.ts';
