@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, type Page } from '@playwright/test';
+import { limits } from '@porchlight/contract/limits.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { root } from '@porchlight/dev/root.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { fakeScreen } from './lib/fake-screen.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
@@ -118,4 +123,27 @@ test('a program that refuses for another reason is not said to wait for a PIN', 
   await other.goto(`${world.dashboardUrl}/share/${login_code}`);
   await other.getByRole('button', { name: 'Connect this computer' }).click();
   await expect(other.getByText('Porchlight did not answer on this computer. Type the code into it instead.')).toBeVisible();
+});
+
+test('[P3.2] where the page cannot reach the program, a link opens it, which connects the computer as the page would have', async ({
+  browser,
+}) => {
+  const other = await pageOf(browser, world, ben);
+  await other.route(`http://127.0.0.1:${limits.loopback_port}/**`, (route) => route.abort('connectionrefused'));
+  const { login_code } = await call(world.url, 'POST /web/create-device', { token: tokenOf(ann), body: { name: 'Hall PC' } });
+  await other.goto(`${world.dashboardUrl}/share/${login_code}`);
+  await other.getByRole('button', { name: 'Connect this computer' }).click();
+  const open = other.getByRole('link', { name: 'Open it and connect' });
+  await expect(open).toBeVisible();
+  await judge(other);
+  const opened = (await screen.opened()).length;
+  // What the system does with such a link.
+  const agent = join(root, 'agent', 'main.ts');
+  await promisify(execFile)(process.execPath, [agent, '--open', (await open.getAttribute('href')) ?? ''], {
+    env: { ...process.env, ...screen.env },
+  });
+  await openWindow(opened + 1);
+  await window.getByLabel('The Admin PIN').fill(await pinOf(ben));
+  await window.getByRole('button', { name: 'Connect' }).click();
+  await expect(window.getByText('It is called Hall PC on the dashboard.')).toBeVisible();
 });

@@ -40,6 +40,11 @@ export async function handOver(link: HandOver): Promise<'taken' | 'pin_needed' |
   }
 }
 
+/** The same link for a person to press: the system has the program open it, also where the browser keeps the page from calling this computer. */
+export function deepLink({ uri, signature }: HandOver): string {
+  return `${uri}&signature=${encodeURIComponent(signature)}`;
+}
+
 /** Connected means logged in and not in guest mode (P3.2). */
 export function isConnected(status: LocalStatus | null): boolean {
   return status?.l === true && !status.g;

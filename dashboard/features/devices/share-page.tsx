@@ -7,7 +7,7 @@ import { inWords } from '../../lib/dates.ts';
 import { HttpError } from '../../lib/http.ts';
 import { pages } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { handOver } from '../../outside/local-agent.ts';
+import { deepLink, handOver } from '../../outside/local-agent.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PlainFrame } from '../../ui/plain-frame.tsx';
@@ -117,6 +117,11 @@ function ConnectHere({ data }: { data: DeviceCodeResult }) {
             {at === 'busy' ? t.connecting : t.connect}
           </button>
           {'problem' in state && <p className="note look">{state.problem}</p>}
+          {'problem' in state && state.problem === t.notThere && (
+            <p>
+              {t.installed} <a href={deepLink({ uri: data.link_uri, signature: data.link_uri_signature })}>{t.open}</a>
+            </p>
+          )}
         </>
       )}
     </div>

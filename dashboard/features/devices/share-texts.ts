@@ -11,6 +11,8 @@ export const t = {
   connecting: 'Connecting…',
   connected: 'Connected. This computer is protected now.',
   notThere: 'Porchlight did not answer on this computer. Type the code into it instead.',
+  installed: 'Is Porchlight installed here?',
+  open: 'Open it and connect',
   pin: 'This computer belongs to an account already. A window of Porchlight has opened on it: type the Admin PIN of that account there. Do not know it? Ask whoever has that account. If someone on the phone asked you for this, hang up.',
   copyCode: 'Copy code',
   copyLink: 'Copy link',

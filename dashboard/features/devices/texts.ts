@@ -39,6 +39,8 @@ export const t = {
     ask: 'Your browser will ask whether this page may talk to this computer. Press Allow, and the device connects by itself.',
     askButton: 'Connect this computer',
     absent: 'This page could not reach Porchlight on this computer. Use the code instead.',
+    installed: 'Is Porchlight installed here?',
+    open: 'Open it and connect',
     pin: 'This computer belongs to an account already. A window of Porchlight has opened on it: type the Admin PIN of that account there, and it connects by itself.',
     pinWhere:
       'The PIN stands on the dashboard of that account, under Profile, Admin PIN. If someone on the phone asked you for this, hang up.',

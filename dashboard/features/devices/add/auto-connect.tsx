@@ -1,4 +1,5 @@
 import type { HandOver } from '@porchlight/contract/loopback.ts';
+import { deepLink } from '../../../outside/local-agent.ts';
 import { t } from '../texts.ts';
 import { useHandOver } from './use-hand-over.ts';
 
@@ -20,6 +21,11 @@ export function AutoConnect({ link }: { link: HandOver }) {
         <p>{words[state]}</p>
         {state === 'pin_needed' && <p className="soft">{t.auto.pinWhere}</p>}
       </div>
+      {state === 'absent' && (
+        <p>
+          {t.auto.installed} <a href={deepLink(link)}>{t.auto.open}</a>
+        </p>
+      )}
       {state === 'ask' && (
         <button type="button" className="btn" onClick={start}>
           {t.auto.askButton}
