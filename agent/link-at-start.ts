@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from './agent.ts';
 import { codeInFile, forgetCode } from './code-file.ts';
+import { Unreachable } from './lib/http.ts';
 import type { Options } from './options.ts';
 import type { Store } from './state/store.ts';
 import { Refused } from './sync/call.ts';
@@ -47,5 +48,5 @@ export async function linkAtStart(agent: Agent, options: Options, say: (sentence
 /** No answer, no answer in time, or one that says that the server is in trouble: that may pass. */
 function mayPass(err: unknown): boolean {
   if (err instanceof Refused) return err.status >= 500 || err.status === 429;
-  return err instanceof TypeError || (err instanceof Error && err.name === 'TimeoutError');
+  return err instanceof Unreachable || (err instanceof Error && err.name === 'TimeoutError');
 }
