@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unit } from '@porchlight/agent/installers/linux/unit.ts';
 import { childrenOf } from '@porchlight/agent/os/linux/proc.ts';
 import { type TestServer, testServer } from '@porchlight/agent/testing/server.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
@@ -18,6 +19,9 @@ export interface AgentProcess {
   close(): Promise<void>;
 }
 
+/** As the unit of the service says; for that it takes root. */
+const serviceNice = Number(/^Nice=(-?\d+)$/m.exec(unit)?.[1]);
+
 /**
  * The program that is shipped, as a process of its own, linked to a server with the whole catalogue and `sites`, if there are any. It sees all that
  * runs on this computer: every name of the catalogue has `mark` before it, so that it ends nothing but what is meant for it.
@@ -27,12 +31,13 @@ export async function startAgentProcess(
   { env, sites, mark }: { env: NodeJS.ProcessEnv; sites: Uint8Array | null; mark: string },
 ): Promise<AgentProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-bench-'));
+  const asService = process.getuid?.() === 0 ? serviceNice : 0;
   const server = await testServer();
   const definitions = server.definitions.definitions.map((family) => marked(family, mark));
   server.offer(server.feed.publish({ version: 2, definitions }, server.feed.signing(), { sites }));
   await installFor(server);
   const args = ['--code', 'ABCD-EFGH', '--names', `127.0.0.1:${await freePort()}`, '--upstream', '127.0.0.1:9'];
-  const child = spawn(program, args, {
+  const child = spawn('nice', ['-n', String(asService - getPriority()), program, ...args], {
     env: { PATH: process.env.PATH, AGENT_LOOPBACK_PORT: '0', ...env, AGENT_DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -72,6 +77,11 @@ function ended(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve());
     child.kill('SIGTERM');
   });
+}
+
+/** Processes and threads that were started on this computer since it was. */
+export async function startsSoFar(): Promise<number> {
+  return Number(/^processes (\d+)$/m.exec(await readFile('/proc/stat', 'utf8'))?.[1]);
 }
 
 /** Seconds of processor time that a process has used so far, and megabytes that it has in memory; `files`: so many of them are pages of files. */

@@ -9,6 +9,7 @@ import { readName } from '@porchlight/definitions/importers/list-line.ts';
 import { median, type Row } from '@porchlight/dev/bench-row.ts';
 import { aptInstall } from '@porchlight/dev/debian.ts';
 import { type Memory, memoryOf, type NameServer, startDnsmasq, startOurs, startUnbound, startUpstream } from './names/servers.ts';
+import { shipped } from './shipped.ts';
 
 const run = promisify(execFile);
 const data = ['../../shared/data', '../../../shared/data'].map((up) => new URL(`${up}/`, import.meta.url)).find((url) => existsSync(url));
@@ -32,8 +33,11 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
   const servers: NameServer[] = [];
   try {
     const files = await questions(names, folder);
-    for (const start of [startOurs, startDnsmasq, startUnbound]) servers.push(await start(names, upstream.port, folder));
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const program = await shipped(join(folder, 'program'), log);
+    servers.push(await startOurs(program, names, upstream.port));
+    for (const start of [startDnsmasq, startUnbound]) servers.push(await start(names, upstream.port, folder));
+    // Until what was needed for loading alone is given back.
+    await new Promise((resolve) => setTimeout(resolve, 8000));
     // At rest, with the names loaded: as it is on a computer at home, which asks a few times a minute.
     const atRest = servers.map(({ pid }) => memoryOf(pid));
     const speeds = await inTurns(servers, files);

@@ -9,8 +9,7 @@ import { readQuery } from '@porchlight/agent/network/dns/query.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
-import { root } from '@porchlight/dev/root.ts';
-import { build } from 'esbuild';
+import type { Shipped } from '../shipped.ts';
 
 /** A name server that is measured. Each runs on the first processor; what asks it runs on the second. */
 export interface NameServer {
@@ -37,20 +36,12 @@ export async function startUpstream(): Promise<{ port: number; close(): void }> 
   return { port: socket.address().port, close: () => void socket.close() };
 }
 
-/** As it is installed: one script without types. */
-async function bundled(): Promise<string> {
-  const outfile = join(root, 'node_modules/.cache/porchlight/site-filter.cjs');
-  const entryPoints = [join(root, 'agent/site-filter.ts')];
-  await build({ entryPoints, outfile, bundle: true, platform: 'node', target: 'node22', format: 'cjs', external: ['koffi'] });
-  return outfile;
-}
-
-export async function startOurs(names: string[], upstream: number): Promise<NameServer> {
-  const script = await bundled();
+/** As it is installed. */
+export async function startOurs({ program }: Shipped, names: string[], upstream: number): Promise<NameServer> {
   const sites = buildSiteList(names);
   return new Promise((resolve) => {
     const child = filterChild({
-      command: [...pinned, process.execPath, script],
+      command: [...pinned, program, 'site-filter'],
       started: () =>
         queueMicrotask(() => {
           const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } as const;
