@@ -2,7 +2,7 @@ import { givingBack } from './lib/give-back.ts';
 import type { ToFilter } from './network/protocol.ts';
 import { filterService } from './network/service.ts';
 import { batchedUdp } from './os/linux/batched-udp.ts';
-import { trimmed } from './os/linux/libc.ts';
+import { giveBack } from './os/linux/give-back.ts';
 import { systemHere } from './system-here.ts';
 
 /**
@@ -16,7 +16,7 @@ const service = filterService(
   },
   process.platform === 'linux' ? batchedUdp : undefined,
 );
-const memory = givingBack(process.platform === 'linux' ? trimmed : undefined);
+const memory = givingBack(process.platform === 'linux' ? giveBack : undefined);
 process.on('message', (message: ToFilter) => {
   service.take(message);
   if (message.kind === 'definitions') memory.soon();

@@ -103,14 +103,34 @@ function memoryText({ resident, own }: Memory = { resident: Number.NaN, own: Num
 }
 
 function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: number[][], atRest: Memory[]): Row[] {
+  const speed = Number(/Queries per second:\s+([\d.]+)/.exec(stdout)?.[1]);
+  const lost = Number(/Queries lost:\s+(\d+)/.exec(stdout)?.[1]);
+  if (!(speed > 0) || lost > speed * long * 0.01) throw new Error(`${name} lost ${lost} questions`);
+  return speed;
+}
+
+/** For each file the median of each server. */
+async function inTurns(servers: NameServer[], files: string[]): Promise<number[][]> {
+  const found = files.map(() => servers.map((): number[] => []));
+  for (let round = 0; round < rounds; round++)
+    for (const [which, file] of files.entries())
+      for (const [at, server] of servers.entries()) found[which]?.[at]?.push(await ask(server, file, seconds));
+  return found.map((of) => of.map(median));
+}
+
+function memoryText({ resident, own }: Memory = { resident: Number.NaN, own: Number.NaN }): string {
+  return `${resident.toFixed(1)} MB resident, ${own.toFixed(1)} MB of it its own`;
+}
+
+function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: number[][], atRest: Memory[]): Row[] {
   const [ours, dnsmasq, unbound] = atRest.map(({ own }) => own);
   const speed = (what: string, of: number[], at: number, ratio_at_least: number): Row => ({
     ...{ name: `${what} names, ${count} in the list, median of ${rounds}`, value: of[0] ?? 0, unit: 'answers/s' },
     ...{ peer: servers[at]?.name ?? null, peer_value: of[at] ?? null, aim: { ratio_at_least } },
   });
-  const memory = (peer: string, peer_value: number | undefined, ratio_at_most: number): Row => ({
-    ...{ name: 'memory of its own at rest, names loaded', value: ours ?? Number.NaN, unit: 'MB' },
-    ...{ peer, peer_value: peer_value ?? null, aim: { ratio_at_most } },
+  const memory = (what: string, kind: keyof Memory, at: number, ratio_at_most: number): Row => ({
+    ...{ name: `${what} at rest, names loaded`, value: atRest[0]?.[kind] ?? Number.NaN, unit: 'MB' },
+    ...{ peer: servers[at]?.name ?? null, peer_value: atRest[at]?.[kind] ?? null, aim: { ratio_at_most } },
   });
   return [
     speed('blocked', blocked, 1, 2),
@@ -118,7 +138,9 @@ function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: 
     // Printed, and no aim: unbound is the faster one of the two.
     speed('blocked', blocked, 2, 0),
     speed('mixed', mixed, 2, 0),
-    memory('dnsmasq', dnsmasq, 1),
-    memory('unbound', unbound, 0.25),
+    memory('resident memory', 'resident', 1, 1),
+    memory('resident memory', 'resident', 2, 0.25),
+    memory('memory of its own', 'own', 1, 1),
+    memory('memory of its own', 'own', 2, 0.25),
   ];
 }

@@ -36,10 +36,15 @@ export async function startUpstream(): Promise<{ port: number; close(): void }> 
   return { port: socket.address().port, close: () => void socket.close() };
 }
 
-/** As it is installed. */
+/** As it is installed: beside another process of the same program, the agent itself, that has the pages of the executable in memory as well. */
 export async function startOurs({ program }: Shipped, names: string[], upstream: number): Promise<NameServer> {
   const sites = buildSiteList(names);
+  const other = spawn(program, ['site-filter'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   return new Promise((resolve) => {
+    const stop = async () => {
+      other.kill('SIGKILL');
+      await child.close();
+    };
     const child = filterChild({
       command: [...pinned, program, 'site-filter'],
       started: () =>
@@ -51,8 +56,7 @@ export async function startOurs({ program }: Shipped, names: string[], upstream:
           child.send({ kind: 'start', own, page: null, upstream: [{ address: '127.0.0.1', port: upstream }] });
         }),
       heard(message) {
-        if (message.kind === 'listening')
-          resolve({ name: 'the site filter', port: message.own.port, pid: child.pid() ?? 0, stop: child.close });
+        if (message.kind === 'listening') resolve({ name: 'the site filter', port: message.own.port, pid: child.pid() ?? 0, stop });
       },
       ended: () => {},
     });

@@ -14,6 +14,7 @@ export interface Libc {
   untilReadable(fds: number[], done: (answer: number) => void): void;
   /** Gives freed memory back to the system, but for so many bytes. Of glibc alone: null where there is another one. */
   trim: ((keep: number) => number) | null;
+  madvise(from: bigint, length: bigint, advice: number): number;
   /** The error number of the last call. */
   errno(): number;
 }
@@ -58,6 +59,7 @@ async function load(): Promise<Libc> {
       });
     },
     trim: optional(() => c.func('int malloc_trim(size_t keep)')),
+    madvise: c.func('int madvise(uintptr_t from, size_t length, int advice)'),
     errno: () => koffi.errno(),
   };
 }
@@ -68,11 +70,6 @@ function optional<T>(find: () => T): T | null {
   } catch {
     return null;
   }
-}
-
-/** Freed memory goes back to the system; see `lib/give-back.ts`. */
-export async function trimmed(): Promise<void> {
-  (await libc())?.trim?.(0);
 }
 
 const SOL_SOCKET = 1;

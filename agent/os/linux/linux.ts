@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { givingBack } from '../../lib/give-back.ts';
 import type { Os } from '../port.ts';
 import { endTree, isSame } from './end-tree.ts';
-import { trimmed } from './libc.ts';
+import { giveBack } from './give-back.ts';
 import { linuxListing } from './listing/listing.ts';
 import { processEvents } from './process-events.ts';
 import { services } from './services.ts';
@@ -23,7 +23,7 @@ export function linux(
   const systemctl = onPath('systemctl', env.PATH ?? '');
   /** Does the kernel tell of each program that starts? Hoped for until it is known. */
   let told = true;
-  const memory = givingBack(trimmed);
+  const memory = givingBack(giveBack);
   return {
     info: () => ({
       name: hostname().slice(0, 100),
