@@ -103,27 +103,6 @@ function memoryText({ resident, own }: Memory = { resident: Number.NaN, own: Num
 }
 
 function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: number[][], atRest: Memory[]): Row[] {
-  const speed = Number(/Queries per second:\s+([\d.]+)/.exec(stdout)?.[1]);
-  const lost = Number(/Queries lost:\s+(\d+)/.exec(stdout)?.[1]);
-  if (!(speed > 0) || lost > speed * long * 0.01) throw new Error(`${name} lost ${lost} questions`);
-  return speed;
-}
-
-/** For each file the median of each server. */
-async function inTurns(servers: NameServer[], files: string[]): Promise<number[][]> {
-  const found = files.map(() => servers.map((): number[] => []));
-  for (let round = 0; round < rounds; round++)
-    for (const [which, file] of files.entries())
-      for (const [at, server] of servers.entries()) found[which]?.[at]?.push(await ask(server, file, seconds));
-  return found.map((of) => of.map(median));
-}
-
-function memoryText({ resident, own }: Memory = { resident: Number.NaN, own: Number.NaN }): string {
-  return `${resident.toFixed(1)} MB resident, ${own.toFixed(1)} MB of it its own`;
-}
-
-function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: number[][], atRest: Memory[]): Row[] {
-  const [ours, dnsmasq, unbound] = atRest.map(({ own }) => own);
   const speed = (what: string, of: number[], at: number, ratio_at_least: number): Row => ({
     ...{ name: `${what} names, ${count} in the list, median of ${rounds}`, value: of[0] ?? 0, unit: 'answers/s' },
     ...{ peer: servers[at]?.name ?? null, peer_value: of[at] ?? null, aim: { ratio_at_least } },
