@@ -2,7 +2,7 @@ import { matchesPattern, type SitePattern } from './patterns.ts';
 
 /** So many letters in a row lead to a pattern. */
 const gram = 4;
-/** Bits of a hash of them: almost every host is done with after one look at a table of 8 KB for each of its letters. */
+/** Bits of a hash of them: almost every host is done with after one look at a table of 64 KB for each of its letters. */
 const bits = 16;
 
 /**
