@@ -1,8 +1,9 @@
+import { isSea } from 'node:sea';
 import { supervise } from './supervisor.ts';
 
-/** What starts this program; as a single executable it stands where the script would. */
+/** What starts this program. What the engine of an executable is told lies in it, and would be taken for what the agent is told. */
 export function ownCommand({ execPath, execArgv, argv }: Pick<NodeJS.Process, 'execPath' | 'execArgv' | 'argv'>): string[] {
-  return [execPath, ...execArgv, ...argv.slice(1, 2).filter((script) => script !== execPath)];
+  return isSea() ? [execPath] : [execPath, ...execArgv, ...argv.slice(1, 2)];
 }
 
 /** Looks after an agent that is started with these arguments, and ends with it: its exit code. */

@@ -1,5 +1,8 @@
+import { givingBack } from './lib/give-back.ts';
+import type { ToFilter } from './network/protocol.ts';
 import { filterService } from './network/service.ts';
 import { batchedUdp } from './os/linux/batched-udp.ts';
+import { giveBack } from './os/linux/give-back.ts';
 import { systemHere } from './system-here.ts';
 
 /**
@@ -13,7 +16,11 @@ const service = filterService(
   },
   process.platform === 'linux' ? batchedUdp : undefined,
 );
-process.on('message', service.take);
+const memory = givingBack(process.platform === 'linux' ? giveBack : undefined);
+process.on('message', (message: ToFilter) => {
+  service.take(message);
+  if (message.kind === 'definitions') memory.soon();
+});
 process.once('disconnect', () => {
   const restored = Promise.resolve(system).then((os) => os?.resolver().restore());
   // A thread that waits for the next question would hold up any other end.

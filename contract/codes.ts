@@ -5,7 +5,7 @@ import { serverLimits } from './server-limits.ts';
  * Null when it cannot be one.
  */
 export function readDeviceCode(typed: string): string | null {
-  const bare = typed.toUpperCase().replace(/[\s\-–—_]/g, '');
+  const bare = typed.toUpperCase().replace(/[\s\-\u2013\u2014_]/g, '');
   if (bare.length !== serverLimits.device_code_length) return null;
   for (const c of bare) if (!serverLimits.device_code_alphabet.includes(c)) return null;
   return `${bare.slice(0, 4)}-${bare.slice(4)}`;

@@ -1,5 +1,5 @@
 /** Characters that take no room on the screen or turn its direction, and the marks behind a brand: `AnyDesk\u200b.exe`, `Radmin®`. */
-export const unseen = /[\p{Default_Ignorable_Code_Point}®™©]/gu;
+export const unseen = /[\p{Default_Ignorable_Code_Point}\u00ae\u2122\u00a9]/gu;
 
 /** Lower-case Cyrillic and Greek letters that are drawn as a Latin one, large or small, and below each the one it imitates. */
 const imitations = 'авекмнорстухѕіјԁԛԝһӏѵαβεικορτυχ';

@@ -8,6 +8,8 @@ export interface Row {
   peer_value: number | null;
   /** What must hold: at most this value, or at most (at least) this ratio to the peer. */
   aim: { at_most: number } | { ratio_at_most: number } | { ratio_at_least: number };
+  /** What it takes to measure it, where not everyone has it. */
+  needs?: string;
 }
 
 export interface Result extends Omit<Row, 'aim'> {

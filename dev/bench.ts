@@ -25,7 +25,18 @@ for (const file of files) {
 }
 const results = rows.map(measured);
 if (asJson) for (const result of results) console.log(JSON.stringify(result));
-else console.table(results, ['name', 'value', 'unit', 'peer', 'peer_value', 'ratio', 'aim', 'holds']);
+else
+  console.table(results, [
+    'name',
+    'value',
+    'unit',
+    'peer',
+    'peer_value',
+    'ratio',
+    'aim',
+    'holds',
+    ...(results.some(({ needs }) => needs) ? ['needs'] : []),
+  ]);
 const missed = results.filter((result) => !result.holds);
 for (const { name, value, unit, aim } of missed) console.error(`FAILED ${name}: ${value} ${unit}, and the aim is ${aim}`);
 if (results.length === 0) console.error('There was nothing to measure.');

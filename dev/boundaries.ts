@@ -139,7 +139,7 @@ const zones: Zone[] = [
   { files: 'agent/main', may: ['agent/', 'package.json', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   {
     files: 'agent/site-filter.ts',
-    may: ['agent/network/', 'agent/os/', 'agent/system-here'],
+    may: ['agent/lib/give-back', 'agent/network/', 'agent/os/', 'agent/system-here'],
     why: 'the process that answers names is small and has nothing else of the agent in it',
   },
   {

@@ -32,6 +32,7 @@ export async function bundle(target: Target, native: string, release: Release | 
     target: 'node22',
     format: 'cjs',
     minifySyntax: true,
+    minifyWhitespace: true,
     legalComments: 'none',
     plugins: [nativeBeside(native)],
     // What belongs to another system falls out.

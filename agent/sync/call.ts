@@ -1,7 +1,7 @@
 import { agentEndpoints } from '@porchlight/contract/agent.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
 import { updateEndpoints } from '@porchlight/contract/updates.ts';
-import { readUpTo } from './read-up-to.ts';
+import { ask, readUpTo, Unreachable } from '../lib/http.ts';
 
 const table = { ...agentEndpoints, ...updateEndpoints };
 type Endpoints = typeof table;
@@ -24,7 +24,7 @@ export class Refused extends Error {
 /** No answer, no answer in time, or one that says that the server is in trouble: that may pass. */
 export function mayPass(err: unknown): boolean {
   if (err instanceof Refused) return err.status >= 500 || err.status === 429;
-  return err instanceof TypeError || (err instanceof Error && err.name === 'TimeoutError');
+  return err instanceof Unreachable || (err instanceof Error && err.name === 'TimeoutError');
 }
 
 export type Call = <K extends keyof Endpoints>(
@@ -41,7 +41,7 @@ export function caller(server: string): Call {
     const search = query
       ? `?${new URLSearchParams(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))).toString()}`
       : '';
-    const answer = await fetch(`${server}/api${path}${search}`, {
+    const answer = await ask(`${server}/api${path}${search}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -49,7 +49,6 @@ export function caller(server: string): Call {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: signal ?? AbortSignal.timeout(30_000),
-      redirect: 'error',
     });
     const json = parsed(await readUpTo(answer, answerMax));
     if (!answer.ok) {

@@ -1,6 +1,6 @@
 import { checkPart, refuseFeed } from '@porchlight/definitions/feed.ts';
 import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
-import { readUpTo } from './read-up-to.ts';
+import { ask, readUpTo } from '../lib/http.ts';
 
 /** In milliseconds. A list of sites over a slow line takes its time. */
 const patience = 5 * 60_000;
@@ -11,12 +11,11 @@ export type FetchPart = (part: FeedPart, signal: AbortSignal) => Promise<Uint8Ar
 /** Parts are public and lie under their SHA-256: no token goes along, and no more is read than was signed. */
 export function partFetcher(server: string): FetchPart {
   return async (part, signal) => {
-    const answer = await fetch(`${server}/api/definitions/parts/${part.sha256}`, {
+    const answer = await ask(`${server}/api/definitions/parts/${part.sha256}`, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
-      redirect: 'error',
     });
     if (!answer.ok) {
-      await answer.body?.cancel();
+      answer.body.destroy();
       throw new Error(`the server answered ${answer.status} for a part of the definitions`);
     }
     const bytes = await readUpTo(answer, part.length);

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { bundle } from '../installers/bundle.ts';
+import { nativeName } from '../installers/programs.ts';
 import { childrenOf } from '../os/linux/proc.ts';
 import { words } from '../window/words.ts';
 import { testServer } from './server.ts';
 import { until } from './until.ts';
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** P4.7, in milliseconds. */
 const backWithin = 5000;
 const protects = words.terminal.watching('Laptop');
@@ -28,10 +28,11 @@ export async function killAgentTrial(folder: string, rounds: number, log: (line:
     definitions: known.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } })),
   });
   const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: join(folder, 'data'), AGENT_LOOPBACK_PORT: '0' };
-  // What is shipped is one file, already JavaScript; from its sources it would take several times as long to start.
-  const cached = { ...env, NODE_COMPILE_CACHE: join(folder, 'compiled') };
-  const supervisor = spawn(process.execPath, [main, '--keep-running', '--code', 'ABCD-EFGH'], {
-    env: cached,
+  // One file, as it is shipped: from its sources it would take several times as long to start.
+  const script = join(folder, 'agent.cjs');
+  await writeFile(script, await bundle('linux-x64', nativeName('linux-x64'), null));
+  const supervisor = spawn(process.execPath, [script, '--keep-running', '--code', 'ABCD-EFGH'], {
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

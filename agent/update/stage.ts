@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { UpdateFile } from '@porchlight/contract/updates.ts';
+import { ask } from '../lib/http.ts';
 
 /** In milliseconds. A hundred megabytes over a slow line take their time. */
 const patience = 30 * 60_000;
@@ -14,12 +14,11 @@ export class BadUpdate extends Error {}
 
 /** Fetches one file of an update to `path`, whole and checked, or not at all: no more is read than was signed, nor unpacked. Throws `BadUpdate`, or what the network or the disk threw. */
 export async function stageFile(server: string, file: UpdateFile, path: string, stop: AbortSignal): Promise<void> {
-  const answer = await fetch(`${server}/downloads/update/${file.sha256}`, {
+  const answer = await ask(`${server}/downloads/update/${file.sha256}`, {
     signal: AbortSignal.any([stop, AbortSignal.timeout(patience)]),
-    redirect: 'error',
   });
-  if (!answer.ok || !answer.body) {
-    await answer.body?.cancel();
+  if (!answer.ok) {
+    answer.body.destroy();
     throw new Error(`the server answered ${answer.status} for a part of the update`);
   }
   const hash = createHash('sha256');
@@ -27,7 +26,7 @@ export async function stageFile(server: string, file: UpdateFile, path: string, 
   const out = await open(partial, 'w', 0o700);
   try {
     await pipeline(
-      Readable.fromWeb(answer.body as never),
+      answer.body,
       (pieces: AsyncIterable<Buffer>) =>
         atMost(pieces, file.size, (piece) => {
           hash.update(piece);

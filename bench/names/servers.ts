@@ -9,8 +9,7 @@ import { readQuery } from '@porchlight/agent/network/dns/query.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
-import { root } from '@porchlight/dev/root.ts';
-import { build } from 'esbuild';
+import type { Shipped } from '../shipped.ts';
 
 /** A name server that is measured. Each runs on the first processor; what asks it runs on the second. */
 export interface NameServer {
@@ -37,20 +36,17 @@ export async function startUpstream(): Promise<{ port: number; close(): void }> 
   return { port: socket.address().port, close: () => void socket.close() };
 }
 
-/** As it is installed: one script without types. */
-async function bundled(): Promise<string> {
-  const outfile = join(root, 'node_modules/.cache/porchlight/site-filter.cjs');
-  const entryPoints = [join(root, 'agent/site-filter.ts')];
-  await build({ entryPoints, outfile, bundle: true, platform: 'node', target: 'node22', format: 'cjs', external: ['koffi'] });
-  return outfile;
-}
-
-export async function startOurs(names: string[], upstream: number): Promise<NameServer> {
-  const script = await bundled();
+/** As it is installed: beside another process of the same program, the agent itself, that has the pages of the executable in memory as well. */
+export async function startOurs({ program }: Shipped, names: string[], upstream: number): Promise<NameServer> {
   const sites = buildSiteList(names);
+  const other = spawn(program, ['site-filter'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   return new Promise((resolve) => {
+    const stop = async () => {
+      other.kill('SIGKILL');
+      await child.close();
+    };
     const child = filterChild({
-      command: [...pinned, process.execPath, script],
+      command: [...pinned, program, 'site-filter'],
       started: () =>
         queueMicrotask(() => {
           const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } as const;
@@ -60,8 +56,7 @@ export async function startOurs(names: string[], upstream: number): Promise<Name
           child.send({ kind: 'start', own, page: null, upstream: [{ address: '127.0.0.1', port: upstream }] });
         }),
       heard(message) {
-        if (message.kind === 'listening')
-          resolve({ name: 'the site filter', port: message.own.port, pid: child.pid() ?? 0, stop: child.close });
+        if (message.kind === 'listening') resolve({ name: 'the site filter', port: message.own.port, pid: child.pid() ?? 0, stop });
       },
       ended: () => {},
     });

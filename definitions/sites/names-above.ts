@@ -1,5 +1,6 @@
 /** A canonical host and the names above it, the longest first: what a rule for a name and everything below it is asked for. */
 export function withNamesAbove(host: string): string[] {
-  const labels = host.split('.');
-  return labels.map((_, from) => labels.slice(from).join('.'));
+  const all = [host];
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) all.push(host.slice(dot + 1));
+  return all;
 }

@@ -1,7 +1,8 @@
 import type { Definition } from '../format.ts';
 import { canonicalHost } from './host.ts';
 import { withNamesAbove } from './names-above.ts';
-import { matchesPattern, readPattern, type SitePattern } from './patterns.ts';
+import { indexPatterns } from './pattern-index.ts';
+import { readPattern, type SitePattern } from './patterns.ts';
 import { isSharedHost, whyNeverBlocked } from './public-suffix.ts';
 import type { SiteList } from './site-list.ts';
 
@@ -9,26 +10,22 @@ import type { SiteList } from './site-list.ts';
 export interface SiteRules {
   /** A host to the family that it exists for: the host itself and everything below it. */
   hosts: ReadonlyMap<string, Definition>;
-  /** By the last label of the pattern, so that few are compared. */
-  patterns: ReadonlyMap<string, { pattern: SitePattern; definition: Definition }[]>;
+  /** Those that a host matches, in the order of the catalogue. */
+  patterns: (host: string) => { pattern: SitePattern; definition: Definition }[];
 }
 
 /** A host that must not be blocked whole is left out, whoever lists it. Patterns are for `patternProblem` to judge. */
 export function compileSites(definitions: Definition[]): SiteRules {
   const hosts = new Map<string, Definition>();
-  const patterns = new Map<string, { pattern: SitePattern; definition: Definition }[]>();
+  const patterns: { pattern: SitePattern; definition: Definition }[] = [];
   for (const definition of definitions) {
     for (const text of definition.domains) {
       const read = canonicalHost(text);
       if ('host' in read && read.kind === 'name' && whyNeverBlocked(read.host) === null) hosts.set(read.host, definition);
     }
-    for (const text of definition.site_patterns) {
-      const pattern = readPattern(text);
-      const last = pattern.labels.at(-1) ?? '';
-      patterns.set(last, [...(patterns.get(last) ?? []), { pattern, definition }]);
-    }
+    for (const text of definition.site_patterns) patterns.push({ pattern: readPattern(text), definition });
   }
-  return { hosts, patterns };
+  return { hosts, patterns: indexPatterns(patterns) };
 }
 
 /** The family that a canonical host belongs to, and the mark that says so. */
@@ -37,11 +34,10 @@ export function findSite(host: string, rules: SiteRules): { definition: Definiti
     const definition = rules.hosts.get(name);
     if (definition) return { definition, why: `domain=${name}` };
   }
-  const labels = host.split('.');
-  for (const { pattern, definition } of rules.patterns.get(labels.at(-1) ?? '') ?? []) {
+  for (const { pattern, definition } of rules.patterns(host)) {
     // What the pattern names is the end of the host: a deep one means everything below that.
-    const named = () => labels.slice(-pattern.labels.length).join('.');
-    if (matchesPattern(labels, pattern) && whyNeverBlocked(named()) === null) return { definition, why: `site_pattern=${pattern.text}` };
+    const named = host.split('.').slice(-pattern.labels.length).join('.');
+    if (whyNeverBlocked(named) === null) return { definition, why: `site_pattern=${pattern.text}` };
   }
   return null;
 }

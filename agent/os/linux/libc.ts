@@ -12,6 +12,9 @@ export interface Libc {
   close(fd: number): number;
   /** Waits on a thread of its own until one of these can be read, for ever. Answers what poll(2) answers. */
   untilReadable(fds: number[], done: (answer: number) => void): void;
+  /** Gives freed memory back to the system, but for so many bytes. Of glibc alone: null where there is another one. */
+  trim: ((keep: number) => number) | null;
+  madvise(from: bigint, length: bigint, advice: number): number;
   /** The error number of the last call. */
   errno(): number;
 }
@@ -55,8 +58,18 @@ async function load(): Promise<Libc> {
         done(err ? -1 : answer);
       });
     },
+    trim: optional(() => c.func('int malloc_trim(size_t keep)')),
+    madvise: c.func('int madvise(uintptr_t from, size_t length, int advice)'),
     errno: () => koffi.errno(),
   };
+}
+
+function optional<T>(find: () => T): T | null {
+  try {
+    return find();
+  } catch {
+    return null;
+  }
 }
 
 const SOL_SOCKET = 1;

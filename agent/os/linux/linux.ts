@@ -2,35 +2,41 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { arch, hostname, release } from 'node:os';
 import { join } from 'node:path';
+import { givingBack } from '../../lib/give-back.ts';
 import type { Os } from '../port.ts';
 import { showAtScreen } from './desktop/show.ts';
 import { endTree, isSame } from './end-tree.ts';
+import { giveBack } from './give-back.ts';
 import { linuxListing } from './listing/listing.ts';
 import { processEvents } from './process-events.ts';
 import { services } from './services.ts';
 import { shuttingDown } from './shutting-down.ts';
 import { systemResolver } from './system-resolver.ts';
+import { timeZone } from './time-zone.ts';
 import { watchProc } from './watch.ts';
 import { words } from './words.ts';
 
 /** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */
 export function linux(
-  env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY' | 'SUDO_UID' | 'AGENT_PROCESS_EVENTS', string | undefined>>,
+  env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY' | 'SUDO_UID' | 'TZ' | 'AGENT_PROCESS_EVENTS', string | undefined>>,
 ): Os {
   const tool = (name: string) => onPath(name, env.PATH ?? '');
   const [opener, systemctl] = [tool('xdg-open'), tool('systemctl')];
   /** Does the kernel tell of each program that starts? Hoped for until it is known. */
   let told = true;
+  const memory = givingBack(giveBack);
   return {
     info: () => ({
       name: hostname().slice(0, 100),
       platform: 'linux',
       os_version: release(),
       arch: arch(),
-      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+      time_zone: timeZone(env.TZ),
     }),
     limitations: () => [...(process.getuid?.() === 0 ? [] : [words.notRoot]), ...(told ? [] : [words.late])],
     watchProcesses(every, seen) {
+      // All is looked at anew because something else is in force: what that was read from is done with.
+      memory.soon();
       const watching = watchProc(every, seen, env.AGENT_PROCESS_EVENTS === 'off' ? null : processEvents);
       void watching.told.then((answer) => {
         told = answer;

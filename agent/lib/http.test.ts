@@ -1,0 +1,64 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { ask, readUpTo, Unreachable } from './http.ts';
+
+async function serverThat(does: RequestListener): Promise<string> {
+  const server = createServer(does);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const never = new AbortController().signal;
+
+test('what is sent arrives, and what is answered is read whole', async () => {
+  const url = await serverThat(async (request, response) => {
+    const parts = await request.setEncoding('utf8').toArray();
+    response.writeHead(201).end(`${request.method} ${request.url} ${request.headers['x-a']} ${parts.join('')}`);
+  });
+  const answer = await ask(`${url}/b?c=d`, { method: 'POST', headers: { 'x-a': 'e' }, body: '{"ü":1}', signal: never });
+  expect([answer.status, answer.ok]).toEqual([201, true]);
+  expect(String(await readUpTo(answer, 100))).toBe('POST /b?c=d e {"ü":1}');
+});
+
+test.each([301, 302, 303, 307, 308])('nobody is followed to another address (%i)', async (status) => {
+  const asked: string[] = [];
+  const url = await serverThat((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(status, { location: '/elsewhere' }).end();
+  });
+  await expect(ask(`${url}/`, { signal: never })).rejects.toThrow(Unreachable);
+  expect(asked).toEqual(['/']);
+});
+
+test('no more is read than may be, whether it says how long it is or not', async () => {
+  const said = await serverThat((_request, response) => void response.writeHead(200, { 'content-length': 11 }).end('x'.repeat(11)));
+  expect(await readUpTo(await ask(said, { signal: never }), 10)).toBeNull();
+  expect(await readUpTo(await ask(said, { signal: never }), 11)).toHaveLength(11);
+  let gone = false;
+  const endless = await serverThat((_request, response) => {
+    const more = () => {
+      while (!gone && response.write('x'.repeat(1000)));
+    };
+    response.on('drain', more).on('close', () => (gone = true));
+    more();
+  });
+  expect(await readUpTo(await ask(endless, { signal: never }), 10_000)).toBeNull();
+  await expect.poll(() => gone).toBe(true);
+});
+
+test('an answer that breaks off is none, and one that nobody waits for ends the waiting', async () => {
+  const cut = await serverThat((_request, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('x');
+    response.socket?.end();
+  });
+  await expect(readUpTo(await ask(cut, { signal: never }), 1000)).rejects.toThrow(Unreachable);
+  await expect(ask('http://127.0.0.1:1/', { signal: never })).rejects.toThrow(Unreachable);
+  const silent = await serverThat(() => {});
+  await expect(ask(silent, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ name: 'TimeoutError' });
+  const why = new Error('over');
+  await expect(ask(silent, { signal: AbortSignal.abort(why) })).rejects.toBe(why);
+});
