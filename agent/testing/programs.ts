@@ -8,10 +8,10 @@ import type { ProcessSeen } from '../os/port.ts';
 import { temporaryFolder } from './agent.ts';
 import { until } from './until.ts';
 
-/** A program of this name that sleeps as long as it is told. The name is on no list: an agent that runs here must not end it. */
-export async function idler(name: string): Promise<string> {
+/** A program of this name that sleeps as long as it is told, or is a copy of another one. The name is on no list: an agent that runs here must not end it. */
+export async function idler(name: string, of = '/bin/sleep'): Promise<string> {
   const path = join(await temporaryFolder(), name);
-  await copyFile('/bin/sleep', path);
+  await copyFile(of, path);
   onTestFinished(() => {
     for (const { pid } of runningFrom(path)) process.kill(pid, 'SIGKILL');
   });

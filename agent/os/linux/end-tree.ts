@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessSeen } from '../port.ts';
 import { childrenOf, type ProcEntry, pids, readStat } from './proc.ts';
 
@@ -53,7 +53,8 @@ async function standStill(entries: ProcEntry[]): Promise<void> {
     const now = readStat(pid);
     return now?.started === started && (now.state === 'R' || now.state === 'S');
   };
-  for (const end = performance.now() + standstill; entries.some(moves) && performance.now() < end; await sleep(0));
+  // It takes some microseconds, and a timer a whole millisecond.
+  for (const end = performance.now() + standstill; entries.some(moves) && performance.now() < end; await setImmediate());
 }
 
 /** What these have started. Where the kernel keeps no list of that, among all that runs. */

@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { idler, run, runningFrom } from '../../testing/programs.ts';
@@ -53,6 +54,18 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     await until('all of them', () => seen.filter(({ path }) => path === file).length === 10);
     for (const process of seen.filter(({ path }) => path === file)) expect(await endTree(process)).toBe(true);
     expect(runningFrom(file)).toEqual([]);
+  });
+
+  it('is seen in what it split off before it ended, which became no program of its own', async () => {
+    const file = await idler('AnyDesk-like', '/bin/sh');
+    const pipe = join(dirname(file), 'pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const seen = await watching();
+    const parents = Array.from({ length: 10 }, () => run(file, ['-c', `(read line < ${pipe}) &`]).pid);
+    const left = () => runningFrom(file).filter(({ pid }) => !parents.includes(pid));
+    await until('all that is left', () => left().length === parents.length);
+    await until('each of it', () => left().every(({ pid }) => seen.some((process) => process.pid === pid && process.path === file)));
+    for (const process of left()) expect(await endTree(process)).toBe(true);
   });
 
   it('is seen though more happened than could be told', async () => {

@@ -1,4 +1,4 @@
-import { eventFilter, PROC_EVENT_EXEC, PROC_EVENT_FORK, PROC_EVENT_NONE } from './event-filter.ts';
+import { eventFilter, PROC_EVENT_EXEC, PROC_EVENT_NONE } from './event-filter.ts';
 import { type Libc, libc } from './libc.ts';
 
 export interface ProcessEvents {
@@ -7,7 +7,7 @@ export interface ProcessEvents {
 }
 
 /**
- * Starts to tell of each process that is made (fork) or becomes another program (exec), as the kernel tells it: cn_proc, the process
+ * Starts to tell of each process that becomes another program (exec), as the kernel tells it: cn_proc, the process
  * events connector over netlink. Needs CAP_NET_ADMIN, and is not told in a container that has process numbers of its own: null then, after
  * at most `patience` ms. `lost`: more happened than could be kept for us, so that all that runs must be looked at. `room`: in bytes, how much is kept.
  */
@@ -109,7 +109,6 @@ function drain(c: Libc, fd: number): Drained {
     const what = message.readUInt32LE(36);
     if (what === PROC_EVENT_NONE) found.acknowledged ||= message.readUInt32LE(52) === 0;
     else if (what === PROC_EVENT_EXEC) pids.add(message.readUInt32LE(56));
-    else if (what === PROC_EVENT_FORK) pids.add(message.readUInt32LE(64));
   }
 }
 

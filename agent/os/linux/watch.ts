@@ -3,11 +3,17 @@ import type { ProcessSeen } from '../port.ts';
 import { commandOf, executableOf, type ProcEntry, pids, readStat } from './proc.ts';
 import type { processEvents } from './process-events.ts';
 
-/** A process becomes another program by exec. It mostly does so soon after its start, so a young one is read at every look, an older one less often. Milliseconds. */
+/**
+ * A process becomes another program by exec. It mostly does so soon after its start, so a young one is read at every look, an older one less often,
+ * and hardly ever where the kernel tells of it. Milliseconds.
+ */
 const young = 5000;
 const seldom = 2000;
+const rarely = 60_000;
 /** How often all is looked at although the kernel tells of each program. Milliseconds. */
 const toBeSure = 10_000;
+/** What ends soon may have split something off, which no exec tells of: then all is looked at, so long after the start. Milliseconds. */
+const soon = 100;
 
 interface Known {
   started: string;
@@ -33,10 +39,13 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   const tell = (processes: ProcessSeen[]) => {
     if (processes.length && !closed) seen(processes);
   };
+  /** What began to run since all was looked after. */
+  const recent = new Set<number>();
+  let looking: NodeJS.Timeout | undefined;
   /** The process, when it is new or another program than before. */
   const fresh = (pid: number, now: number): ProcessSeen | null => {
     const stat = readStat(pid);
-    if (!stat || stat.state === 'Z') return null;
+    if (!stat || hasEnded(stat)) return null;
     const process = stat.kernel ? null : processOf(stat);
     const path = process?.path ?? '';
     const before = known.get(pid);
@@ -46,11 +55,12 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   };
   const look = () => {
     const now = performance.now();
+    const again = source ? rarely : seldom;
     const running = new Set(pids());
     const found: ProcessSeen[] = [];
     for (const pid of running) {
       const before = known.get(pid);
-      if (before && now - before.since > young && now - before.read < seldom) continue;
+      if (before && now - before.since > young && now - before.read < again) continue;
       const process = fresh(pid, now);
       if (process) found.push(process);
     }
@@ -59,11 +69,18 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   };
   const lookAt = (these: number[]) => {
     const now = performance.now();
+    if (!closed) looking ??= setTimeout(lookAfter, soon);
+    for (const pid of these) recent.add(pid);
     tell(these.flatMap((pid) => fresh(pid, now) ?? []));
   };
+  const lookAfter = () => {
+    looking = undefined;
+    if ([...recent].some((pid) => hasEnded(readStat(pid)))) look();
+    recent.clear();
+  };
 
-  let timer = setInterval(look, every);
   let source: Awaited<ReturnType<typeof processEvents>> = null;
+  let timer = setInterval(look, every);
   const listen = async (): Promise<boolean> => {
     source = (await events?.(lookAt, look)) ?? null;
     if (closed) source?.close();
@@ -80,10 +97,13 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
     close() {
       closed = true;
       clearInterval(timer);
+      clearTimeout(looking);
       source?.close();
     },
   };
 }
+
+const hasEnded = (stat: ProcEntry | null) => !stat || stat.state === 'Z';
 
 /** A process by the name of the file it runs; where that may not be read by the name it was started with. */
 export function processOf(stat: ProcEntry): ProcessSeen {
