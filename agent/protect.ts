@@ -8,7 +8,7 @@ import type { Os, ProcessSeen } from './os/port.ts';
 import type { Outcomes } from './outcome.ts';
 
 /** How often the running programs are looked at: a quarter of a second from its start a program is over, and ending it takes its time as well. */
-const watchEvery = 230;
+export const watchEvery = 230;
 /** How often it is tried again to end what could not be ended. */
 const retryEvery = 2000;
 

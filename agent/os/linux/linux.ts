@@ -13,7 +13,7 @@ import { services } from './services.ts';
 import { shuttingDown } from './shutting-down.ts';
 import { systemResolver } from './system-resolver.ts';
 import { timeZone } from './time-zone.ts';
-import { watchProc } from './watch.ts';
+import { type Watching, watchProc } from './watch.ts';
 import { words } from './words.ts';
 
 /** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */
@@ -25,6 +25,7 @@ export function linux(
   /** Does the kernel tell of each program that starts? Hoped for until it is known. */
   let told = true;
   const memory = givingBack(giveBack);
+  let watching: Watching | null = null;
   return {
     info: () => ({
       name: hostname().slice(0, 100),
@@ -37,13 +38,18 @@ export function linux(
     watchProcesses(every, seen) {
       // All is looked at anew because something else is in force: what that was read from is done with.
       memory.soon();
-      const watching = watchProc(every, seen, env.AGENT_PROCESS_EVENTS === 'off' ? null : processEvents);
+      watching = watchProc(every, seen, env.AGENT_PROCESS_EVENTS === 'off' ? null : processEvents);
       void watching.told.then((answer) => {
         told = answer;
       });
       return watching;
     },
-    endTree,
+    async endTree(process) {
+      const ended = await endTree(process);
+      // It may have split something off and gone before us.
+      watching?.look();
+      return ended;
+    },
     isRunning: isSame,
     shuttingDown: () => shuttingDown(systemctl),
     resolver: () => systemResolver('/', systemctl),

@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -6,6 +7,7 @@ import { idler, run, runningFrom } from '../../testing/programs.ts';
 import { until } from '../../testing/until.ts';
 import type { ProcessSeen } from '../port.ts';
 import { endTree } from './end-tree.ts';
+import { linux } from './linux.ts';
 import { processEvents } from './process-events.ts';
 import { watchProc } from './watch.ts';
 import { words } from './words.ts';
@@ -66,6 +68,22 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     await until('all that is left', () => left().length === parents.length);
     await until('each of it', () => left().every(({ pid }) => seen.some((process) => process.pid === pid && process.path === file)));
     for (const process of left()) expect(await endTree(process)).toBe(true);
+  });
+
+  it('is ended with what it split off, though it has gone itself by then', async () => {
+    const file = await idler('AnyDesk-like', '/bin/sh');
+    const pipe = join(dirname(file), 'pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const os = linux({});
+    const ended: Promise<boolean>[] = [];
+    const watch = os.watchProcesses(never, (seen) => {
+      for (const process of seen) if (process.path === file) ended.push(os.endTree(process));
+    });
+    onTestFinished(watch.close);
+    const parents = Array.from({ length: 20 }, () => run(file, ['-c', `(read line < ${pipe}) &`]));
+    await Promise.all(parents.map((parent) => once(parent, 'exit')));
+    await until('nothing to be left', () => runningFrom(file).length === 0);
+    expect(await Promise.all(ended)).not.toContain(false);
   });
 
   it('is seen though more happened than could be told', async () => {

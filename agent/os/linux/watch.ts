@@ -12,8 +12,8 @@ const seldom = 2000;
 const rarely = 60_000;
 /** How often all is looked at although the kernel tells of each program. Milliseconds. */
 const toBeSure = 10_000;
-/** What ends soon may have split something off, which no exec tells of: then all is looked at, so long after the start. Milliseconds. */
-const soon = 100;
+/** What has ended before it could be read may have split something off, which no exec tells of: then all is looked at, so soon. Milliseconds. */
+const soon = 20;
 
 interface Known {
   started: string;
@@ -24,6 +24,8 @@ interface Known {
 }
 
 export interface Watching {
+  /** Looks at all that runs, now. */
+  look(): void;
   close(): void;
   /** True when the kernel tells of each program, and false when it does not: then it is looked for every `every` ms. */
   told: Promise<boolean>;
@@ -39,13 +41,11 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   const tell = (processes: ProcessSeen[]) => {
     if (processes.length && !closed) seen(processes);
   };
-  /** What began to run since all was looked after. */
-  const recent = new Set<number>();
-  let looking: NodeJS.Timeout | undefined;
-  /** The process, when it is new or another program than before. */
-  const fresh = (pid: number, now: number): ProcessSeen | null => {
+  let missed: NodeJS.Timeout | undefined;
+  /** The process, when it is new or another program than before; `ended` when it is no more. */
+  const fresh = (pid: number, now: number): ProcessSeen | 'ended' | null => {
     const stat = readStat(pid);
-    if (!stat || hasEnded(stat)) return null;
+    if (!stat || stat.state === 'Z') return 'ended';
     const process = stat.kernel ? null : processOf(stat);
     const path = process?.path ?? '';
     const before = known.get(pid);
@@ -54,6 +54,8 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
     return same ? null : process;
   };
   const look = () => {
+    clearTimeout(missed);
+    missed = undefined;
     const now = performance.now();
     const again = source ? rarely : seldom;
     const running = new Set(pids());
@@ -62,21 +64,16 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
       const before = known.get(pid);
       if (before && now - before.since > young && now - before.read < again) continue;
       const process = fresh(pid, now);
-      if (process) found.push(process);
+      if (process && process !== 'ended') found.push(process);
     }
     for (const pid of known.keys()) if (!running.has(pid)) known.delete(pid);
     tell(found);
   };
   const lookAt = (these: number[]) => {
     const now = performance.now();
-    if (!closed) looking ??= setTimeout(lookAfter, soon);
-    for (const pid of these) recent.add(pid);
-    tell(these.flatMap((pid) => fresh(pid, now) ?? []));
-  };
-  const lookAfter = () => {
-    looking = undefined;
-    if ([...recent].some((pid) => hasEnded(readStat(pid)))) look();
-    recent.clear();
+    const found = these.map((pid) => fresh(pid, now));
+    if (found.includes('ended') && !closed) missed ??= setTimeout(look, soon);
+    tell(found.filter((process) => process !== null && process !== 'ended'));
   };
 
   let source: Awaited<ReturnType<typeof processEvents>> = null;
@@ -94,16 +91,15 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   look();
   return {
     told: listen(),
+    look,
     close() {
       closed = true;
       clearInterval(timer);
-      clearTimeout(looking);
+      clearTimeout(missed);
       source?.close();
     },
   };
 }
-
-const hasEnded = (stat: ProcEntry | null) => !stat || stat.state === 'Z';
 
 /** A process by the name of the file it runs; where that may not be read by the name it was started with. */
 export function processOf(stat: ProcEntry): ProcessSeen {
