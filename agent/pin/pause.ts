@@ -45,8 +45,9 @@ export async function pauses({ store, moment, device, changed, log, over }: Paus
   if (now && left() === 0) await set(null);
   else if (now) await set({ ...now, span: seenSpan(now.span, moment(), 'soonest') });
 
-  const looking = setInterval(() => {
-    if (!now) return;
+  let looking: NodeJS.Timeout | undefined;
+  const look = () => {
+    if (!now) return clearInterval(looking);
     if (left() === 0) {
       log(over);
       end().catch(() => {});
@@ -56,7 +57,13 @@ export async function pauses({ store, moment, device, changed, log, over }: Paus
     if (Math.abs(at.up - kept) < keepEvery) return;
     kept = at.up;
     set({ ...now, span: seenSpan(now.span, at, 'soonest') }).catch(() => {});
-  }, lookEvery);
+  };
+  /** Only while there is a pause: nothing is to wake the computer for nothing. */
+  const looksAfter = () => {
+    clearInterval(looking);
+    looking = setInterval(look, lookEvery);
+  };
+  if (now) looksAfter();
 
   return {
     left,
@@ -66,6 +73,7 @@ export async function pauses({ store, moment, device, changed, log, over }: Paus
       const at = moment();
       // On the disk first: what is in force is always known after a crash.
       await set({ device: whose, span: beginSpan(at, minutes * 60_000) });
+      looksAfter();
       changed();
       return new Date(at.wall + minutes * 60_000);
     },

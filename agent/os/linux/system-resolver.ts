@@ -18,8 +18,7 @@ export function systemResolver(root: string, systemctl: string | null): SystemRe
   const dropIn = join(root, 'etc/systemd/resolved.conf.d/porchlight.conf');
   /** What systemd-resolved has learned of each network, without us where we are marked. */
   const uplinks = join(root, 'run/systemd/resolve/resolv.conf');
-  const isResolved = async () => {
-    const text = await textOf(resolvConf);
+  const isResolved = async (text: string) => {
     const target = await realpath(resolvConf).catch(() => '');
     return target.includes('/systemd/resolve/') || /^nameserver\s+127\.0\.0\.5[34]\s*$/m.test(withoutMarked(text));
   };
@@ -29,17 +28,16 @@ export function systemResolver(root: string, systemctl: string | null): SystemRe
       execFile(systemctl, ['try-reload-or-restart', 'systemd-resolved'], { timeout: 10_000 }, (err) => (err ? reject(err) : resolve()));
     });
   const current = async () => {
-    if (!(await isResolved())) {
-      const text = await textOf(resolvConf);
-      return { servers: serversIn(withoutMarked(text)), ours: hasMarked(text) };
-    }
+    const text = await textOf(resolvConf);
+    if (!(await isResolved(text))) return { servers: serversIn(withoutMarked(text)), ours: hasMarked(text) };
     const ours = /^DNS=(\S+)/m.exec(await textOf(dropIn))?.[1];
     return { servers: serversIn(await textOf(uplinks)).filter((server) => server !== ours), ours: ours !== undefined };
   };
   return {
     current,
     async pointTo(address) {
-      if (!(await isResolved())) return replaceFile(resolvConf, withMarkedFirst(await textOf(resolvConf), [`nameserver ${address}`]));
+      const text = await textOf(resolvConf);
+      if (!(await isResolved(text))) return replaceFile(resolvConf, withMarkedFirst(text, [`nameserver ${address}`]));
       const before = (await current()).servers.slice(0, most - 1);
       await mkdir(dirname(dropIn), { recursive: true });
       // `~.` sends every name to these servers, and not to those of one network only.
