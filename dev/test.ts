@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fetched } from '@porchlight/agent/installers/fetch.ts';
+import { nativeParts, runtimes } from '@porchlight/agent/installers/targets.ts';
 import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
 import { findBrowser, headlessShell } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
@@ -80,7 +82,16 @@ const parts: [string, () => Promise<Tally>][] = [
   ['Its story again, on a PostgreSQL by URL', storyByUrl],
 ];
 
+/** What the agent's executables are made of, for the tests that build some and look into them. Where it cannot be had those say so. */
+async function fetchParts(): Promise<void> {
+  const parts = [...Object.values(runtimes), ...Object.values(nativeParts)].map((part) =>
+    fetched(part, join(root, '.cache', 'installers')),
+  );
+  for (const result of await Promise.allSettled(parts)) if (result.status === 'rejected') console.log(String(result.reason));
+}
+
 await mkdir(reports, { recursive: true });
+await fetchParts();
 let all = none;
 for (const [title, run] of parts) {
   console.log(`\n== ${title}`);
