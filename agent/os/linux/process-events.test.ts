@@ -8,6 +8,7 @@ import { until } from '../../testing/until.ts';
 import type { ProcessSeen } from '../port.ts';
 import { endTree } from './end-tree.ts';
 import { linux } from './linux.ts';
+import { childrenOf } from './proc.ts';
 import { processEvents } from './process-events.ts';
 import { watchProc } from './watch.ts';
 import { words } from './words.ts';
@@ -75,15 +76,19 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     const pipe = join(dirname(file), 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
     const os = linux({});
-    const ended: Promise<boolean>[] = [];
-    const watch = os.watchProcesses(never, (seen) => {
-      for (const process of seen) if (process.path === file) ended.push(os.endTree(process));
-    });
-    onTestFinished(watch.close);
-    const parents = Array.from({ length: 20 }, () => run(file, ['-c', `(read line < ${pipe}) &`]));
-    await Promise.all(parents.map((parent) => once(parent, 'exit')));
-    await until('nothing to be left', () => runningFrom(file).length === 0);
-    expect(await Promise.all(ended)).not.toContain(false);
+    const seen: ProcessSeen[] = [];
+    onTestFinished(os.watchProcesses(never, (processes) => void seen.push(...processes)).close);
+    const sight = (pid: number) => until(`process ${pid}`, () => seen.find((process) => process.pid === pid && process.path === file));
+    // Until the kernel tells.
+    await sight(run(file, ['-c', `read line < ${pipe}`]).pid);
+    const parent = run(file, ['-c', `(read line < ${pipe}) & read line < ${pipe}`]);
+    const target = await sight(parent.pid);
+    const child = await until('what it split off', () => childrenOf(parent.pid)?.[0]);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    expect(seen.some(({ pid }) => pid === child)).toBe(false);
+    expect(await os.endTree(target)).toBe(true);
+    await sight(child);
   });
 
   it('is seen though more happened than could be told', async () => {
