@@ -175,6 +175,8 @@ test('[7.40] a yes that was taken back ends a recording at once, and one that is
   const no = await page.evaluate(() => Date.now());
   outside.errors.asked.length = 0;
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  // The login asks for an address too.
+  await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible();
   await page.getByLabel('Email').fill('nobody@example.org');
   await runOurs(page, outside.world, 'throw new TypeError("meanwhile")');
   await page.getByRole('button', { name: 'Send the mail' }).click();
