@@ -27,6 +27,11 @@ export function pids(): number[] {
   return found;
 }
 
+/** The number of the process or thread that was made last; numbers go up until they begin again. NaN where that is not said. */
+export function newest(): number {
+  return Number(read('/proc/loadavg')?.trim().split(' ').at(-1) || Number.NaN);
+}
+
 /** Null when there is no such process (any more). */
 export function readStat(pid: number): ProcEntry | null {
   const stat = read(`/proc/${pid}/stat`);

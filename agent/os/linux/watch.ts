@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ProcessSeen } from '../port.ts';
-import { commandOf, executableOf, type ProcEntry, pids, readStat } from './proc.ts';
+import { commandOf, executableOf, newest, type ProcEntry, pids, readStat } from './proc.ts';
 import type { processEvents } from './process-events.ts';
 
 /**
@@ -12,8 +12,10 @@ const seldom = 2000;
 const rarely = 60_000;
 /** How often all is looked at although the kernel tells of each program. Milliseconds. */
 const toBeSure = 10_000;
-/** What has ended before it could be read may have split something off, which no exec tells of: then all is looked at, so soon. Milliseconds. */
-const soon = 20;
+/** What has ended before it could be read may have split something off, which no exec tells of: then that is looked for, so soon. Milliseconds. */
+const soon = 50;
+/** Among so many numbers it is looked one by one whether they are known: cheaper than reading what all runs. */
+const few = 64;
 
 interface Known {
   started: string;
@@ -41,6 +43,8 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   const tell = (processes: ProcessSeen[]) => {
     if (processes.length && !closed) seen(processes);
   };
+  /** What has ended before it could be read, since all was looked at. */
+  const unread = new Set<number>();
   let missed: NodeJS.Timeout | undefined;
   /** The process, when it is new or another program than before; `ended` when it is no more. */
   const fresh = (pid: number, now: number): ProcessSeen | 'ended' | null => {
@@ -56,6 +60,7 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   const look = () => {
     clearTimeout(missed);
     missed = undefined;
+    unread.clear();
     const now = performance.now();
     const again = source ? rarely : seldom;
     const running = new Set(pids());
@@ -71,9 +76,25 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   };
   const lookAt = (these: number[]) => {
     const now = performance.now();
-    const found = these.map((pid) => fresh(pid, now));
-    if (found.includes('ended') && !closed) missed ??= setTimeout(look, soon);
-    tell(found.filter((process) => process !== null && process !== 'ended'));
+    const found: ProcessSeen[] = [];
+    for (const pid of these) {
+      const process = fresh(pid, now);
+      if (process === 'ended') unread.add(pid);
+      else if (process) found.push(process);
+    }
+    if (unread.size && !closed) missed ??= setTimeout(lookForSplitOff, soon);
+    tell(found);
+  };
+  const lookForSplitOff = () => {
+    missed = undefined;
+    if (isAllSeen(Math.min(...unread), newest())) unread.clear();
+    else look();
+  };
+  /** What a process makes has a higher number than itself: is everything seen that was made from this one to that one? */
+  const isAllSeen = (first: number, last: number): boolean => {
+    if (!(first <= last && last - first < few)) return false;
+    for (let pid = first; pid <= last; pid++) if (!unread.has(pid) && !known.has(pid)) return false;
+    return true;
   };
 
   let source: Awaited<ReturnType<typeof processEvents>> = null;
