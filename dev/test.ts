@@ -12,6 +12,7 @@ import { aptInstall } from './debian.ts';
 import { root } from './root.ts';
 import { add, none, runPlaywright, runVitest, type Tally } from './runners.ts';
 import { openTestPostgres } from './test-postgres.ts';
+import { wineMissing } from './wine.ts';
 
 const reports = join(root, '.cache', 'tests');
 const one = (kind: keyof Tally): Tally => ({ ...none, [kind]: 1 });
@@ -90,7 +91,22 @@ async function fetchParts(): Promise<void> {
   for (const result of await Promise.allSettled(parts)) if (result.status === 'rejected') console.log(String(result.reason));
 }
 
+/** What our installers are tried and checked with, each with its package. */
+const checkers: [path: string, name: string][] = [
+  ['/usr/bin/7z', 'p7zip-full'],
+  ['/usr/bin/bsdtar', 'libarchive-tools'],
+  ['/usr/bin/cpio', 'cpio'],
+];
+
+/** Where they cannot be had the tests that need them say so. */
+function getCheckers(): void {
+  if (process.platform !== 'linux') return;
+  wineMissing();
+  for (const [path, name] of checkers) if (!existsSync(path)) aptInstall(name);
+}
+
 await mkdir(reports, { recursive: true });
+getCheckers();
 await fetchParts();
 let all = none;
 for (const [title, run] of parts) {
