@@ -1,6 +1,13 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSafeServer, globalAgent } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../testing/agent.ts';
+import { needs } from '../testing/left-out.ts';
 import { ask, readUpTo, Unreachable } from './http.ts';
 
 async function serverThat(does: RequestListener): Promise<string> {
@@ -22,6 +29,28 @@ test('what is sent arrives, and what is answered is read whole', async () => {
   const answer = await ask(`${url}/b?c=d`, { method: 'POST', headers: { 'x-a': 'e' }, body: '{"ü":1}', signal: never });
   expect([answer.status, answer.ok]).toEqual([201, true]);
   expect(String(await readUpTo(answer, 100))).toBe('POST /b?c=d e {"ü":1}');
+});
+
+test('over TLS a server is believed that somebody vouches for, and no other', async (context) => {
+  needs(context, { openssl: 'openssl' });
+  const folder = await temporaryFolder();
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1', '-subj', '/CN=localhost'];
+  await promisify(execFile)('openssl', [...made, '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert]);
+  const ca = await readFile(cert);
+  const server = createSafeServer({ key: await readFile(key), cert: ca }, (_request, response) => void response.end('there'));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    delete globalAgent.options.ca;
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  await expect(ask(`https://localhost:${port}/`, { signal: never })).rejects.toThrow(Unreachable);
+  globalAgent.options.ca = ca;
+  expect(String(await readUpTo(await ask(`https://localhost:${port}/`, { signal: never }), 10))).toBe('there');
+  // Another name than the one that was vouched for.
+  await expect(ask(`https://127.0.0.1:${port}/`, { signal: never })).rejects.toThrow(Unreachable);
 });
 
 test.each([301, 302, 303, 307, 308])('nobody is followed to another address (%i)', async (status) => {
