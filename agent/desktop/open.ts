@@ -1,4 +1,5 @@
 import { handOverOf } from '../lib/deep-link.ts';
+import { handOver, type NotTaken } from '../lib/hand-over.ts';
 import { knock } from './door.ts';
 import { words } from './words.ts';
 
@@ -23,7 +24,7 @@ export async function openCommand([name, value = '']: string[], { doors, loopbac
     // The agent has opened the page that asks for it.
     if (refused?.code === 'pin_needed') return 0;
     if (refused) {
-      await say(refused.error);
+      await say(reason(refused));
       return 1;
     }
   }
@@ -32,19 +33,7 @@ export async function openCommand([name, value = '']: string[], { doors, loopbac
   return 1;
 }
 
-/** Null when it was taken, else why not. */
-async function handOver(
-  { uri, signature, origin }: { uri: string; signature: string; origin: string },
-  port: number,
-): Promise<{ error: string; code: string } | null> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/uri`, {
-    method: 'POST',
-    headers: { origin, 'content-type': 'application/json' },
-    body: JSON.stringify({ uri, signature }),
-    signal: AbortSignal.timeout(30_000),
-  }).catch(() => null);
-  if (!answer) return { error: words.notRunning, code: 'not_running' };
-  if (answer.ok) return null;
-  const { error = words.notOurs, code = 'refused' } = (await answer.json().catch(() => ({}))) as { error?: string; code?: string };
-  return { error: answer.status === 403 ? words.notOurs : error, code };
+function reason({ status, error = words.notOurs }: NotTaken): string {
+  if (status === null) return words.notRunning;
+  return status === 403 ? words.notOurs : error;
 }

@@ -1,6 +1,7 @@
 import { pid } from 'node:process';
 import { limits } from '@porchlight/contract/limits.ts';
 import { handOverOf } from '../../lib/deep-link.ts';
+import { handOver } from '../../lib/hand-over.ts';
 import { loadDesktop } from './native/desktop.ts';
 import { stayConnected, tellService } from './window/ask-service.ts';
 import { openPage, type PageEnv } from './window/open-page.ts';
@@ -41,10 +42,5 @@ function stayForPerson(env: PageEnv): void {
 async function openLink(link: string): Promise<number> {
   const handed = handOverOf(link);
   if (!handed) return (await tellService({ kind: 'open' })) ? 0 : 1;
-  const answer = await fetch(`http://127.0.0.1:${limits.loopback_port}/api/uri`, {
-    method: 'POST',
-    headers: { origin: handed.origin, 'content-type': 'application/json' },
-    body: JSON.stringify({ uri: handed.uri, signature: handed.signature }),
-  }).catch(() => null);
-  return answer?.ok ? 0 : 1;
+  return (await handOver(handed, limits.loopback_port)) ? 1 : 0;
 }
