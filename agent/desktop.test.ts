@@ -83,6 +83,7 @@ test('[P3.2] a link goes to the agent through every check of the loopback call, 
     expect(programs.of('notify-send').at(-1)).toContain(why);
     expect(why).not.toBe('');
   }
+  expect(await click('--open', linkOf(server.link({ server: 'https://evil.example' })))).toEqual({ code: 1, said: words.notOurs });
   expect([server.enrolled, opened()]).toEqual([[], []]);
   expect(await click('--open', linkOf(link))).toEqual({ code: 0, said: '' });
   await until('the link', () => said().includes('Linked as Laptop.'));
