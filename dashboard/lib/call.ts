@@ -3,7 +3,7 @@ import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
 import { HttpError, request } from './http.ts';
 import { pages } from './paths.ts';
 import { keepPlace } from './return-to.ts';
-import { endSession, token } from './session.ts';
+import { endSession, person, token } from './session.ts';
 
 export type ApiKey = keyof Api;
 type Args<K extends ApiKey> = object extends CallInput<Api[K]> ? [input?: CallInput<Api[K]>] : [input: CallInput<Api[K]>];
@@ -23,8 +23,10 @@ export async function answerOf<K extends ApiKey>(key: K, ...[input]: Args<K>): P
     const answer = await request(method, url, body, bearer ? { authorization: `Bearer ${bearer}` } : {});
     return answer as { status: number; body: Answer<Api[K]> };
   } catch (err) {
-    // A late answer to a token that is no longer the one in use says nothing about the one that is.
-    if (err instanceof HttpError && err.status === 401 && bearer === token()) expire();
+    // A late answer to a token that is no longer the one in use says nothing about the one that is; and whoever has just logged out has
+    // nothing that could expire, even if a screen still asks.
+    const inUse = bearer === token() && (bearer ?? person()) !== null;
+    if (err instanceof HttpError && err.status === 401 && inUse) expire();
     throw err;
   }
 }

@@ -10,6 +10,7 @@ const byColour = ['color-contrast', 'color-contrast-enhanced', 'link-in-text-blo
 
 /** axe in both schemes with contrast of 7:1, nothing sideways at 320 px, everything that is pressed large enough. */
 export async function judge(page: Page): Promise<void> {
+  await allThere(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     // Without a page of its own for each result: nothing here lies in frames of another origin.
@@ -31,6 +32,11 @@ export async function judge(page: Page): Promise<void> {
   expect(await tooSmall(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });
   expect(await tooSmall(page)).toEqual([]);
+}
+
+/** A screen that still waits for what it shows is no screen to judge. */
+async function allThere(page: Page): Promise<void> {
+  await expect(page.locator('.skeleton')).toHaveCount(0);
 }
 
 /** Buttons, links and fields under 44 px in height; links within a sentence are as high as its lines, and the rules allow that. */
@@ -56,6 +62,7 @@ function tooSmall(page: Page): Promise<string[]> {
  * pressed or filled in can be brought to where it is neither cut off nor covered.
  */
 export async function judgeZoomed(page: Page): Promise<void> {
+  await allThere(page);
   await page.setViewportSize({ width: 1280, height: 1024 });
   const wide = await words(page);
   await page.setViewportSize({ width: 320, height: 256 });
