@@ -1,19 +1,60 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { add, checked, none, tallyOfPlaywright, tallyOfVitest } from './runners.ts';
+import { root } from './root.ts';
+import { add, checked, none, type Tally, tallyOfPlaywright, tallyOfVitest } from './runners.ts';
+
+const counts = { numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 };
+const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 1 };
+const tally = (passed: number, failed: number): Tally => ({ passed, failed, skipped: 0, failures: [] });
 
 test('the numbers of both runners become one line', () => {
-  const unit = tallyOfVitest({ success: false, numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 });
-  const browser = tallyOfPlaywright({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 1 }, errors: [] });
-  expect(add(unit, browser)).toEqual({ passed: 9, failed: 3, skipped: 4 });
+  const unit = tallyOfVitest({ ...counts, testResults: [] });
+  const browser = tallyOfPlaywright({ stats, errors: [], suites: [] });
+  expect(add(unit, browser)).toEqual({ passed: 9, failed: 3, skipped: 4, failures: [] });
 });
 
-test('a runner that looked at nothing has failed', () => {
-  expect(checked('x', 0, null)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-  expect(checked('x', 0, none)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+test('each failure is told again in a few lines: which file, which test, and the beginning of what it said', () => {
+  const long = Array.from({ length: 40 }, (_, line) => `\u001b[31mline ${line}\u001b[39m`).join('\n');
+  const unit = tallyOfVitest({
+    ...counts,
+    testResults: [
+      {
+        name: join(root, 'server/a.test.ts'),
+        status: 'failed',
+        assertionResults: [
+          { status: 'passed', fullName: 'one' },
+          { status: 'failed', fullName: 'two', failureMessages: [long] },
+        ],
+      },
+      { name: join(root, 'server/b.test.ts'), status: 'failed', message: 'no such module', assertionResults: [] },
+    ],
+  });
+  const browser = tallyOfPlaywright({
+    stats,
+    errors: [{ message: 'a worker was lost' }],
+    suites: [
+      {
+        file: 'c.e2e.ts',
+        specs: [{ title: 'three', tests: [{ results: [{}] }] }],
+        suites: [{ file: 'c.e2e.ts', specs: [{ title: 'four', tests: [{ results: [{ error: { message: 'not visible' } }] }] }] }],
+      },
+    ],
+  });
+  const [first = '', ...rest] = add(unit, browser).failures;
+  expect(first.split('\n')).toEqual(['server/a.test.ts › two', ...Array.from({ length: 12 }, (_, line) => `    line ${line}`)]);
+  expect(rest).toEqual([
+    'server/b.test.ts › the file itself\n    no such module',
+    'e2e/c.e2e.ts › four\n    not visible',
+    'playwright › outside the tests\n    a worker was lost',
+  ]);
+});
+
+test('a runner that looked at nothing has failed, and is named', () => {
+  for (const nothing of [null, none]) expect(checked('x', 0, nothing)).toEqual({ ...tally(0, 1), failures: ['x ran no test at all.'] });
 });
 
 test('a runner that broke outside its tests has failed, and one that did not is believed', () => {
-  expect(checked('x', 1, { passed: 3, failed: 0, skipped: 0 }).failed).toBe(1);
-  expect(checked('x', 1, { passed: 3, failed: 2, skipped: 0 }).failed).toBe(2);
-  expect(checked('x', 0, { passed: 3, failed: 0, skipped: 0 })).toEqual({ passed: 3, failed: 0, skipped: 0 });
+  expect(checked('x', 1, tally(3, 0))).toMatchObject({ failed: 1, failures: [expect.stringMatching(/^x ended with 1 although/)] });
+  expect(checked('x', 1, tally(3, 2)).failed).toBe(2);
+  expect(checked('x', 0, tally(3, 0))).toEqual(tally(3, 0));
 });

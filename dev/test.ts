@@ -15,14 +15,15 @@ import { openTestPostgres } from './test-postgres.ts';
 import { wineMissing } from './wine.ts';
 
 const reports = join(root, '.cache', 'tests');
-const one = (kind: keyof Tally): Tally => ({ ...none, [kind]: 1 });
+const skipped: Tally = { ...none, skipped: 1 };
+const failed = (why: string): Tally => ({ ...none, failed: 1, failures: [why] });
 
 /** Runs something on a PostgreSQL that is not the embedded one; where there is none it says why. */
 async function onPostgresByUrl(what: string, run: (url: string) => Promise<Tally>): Promise<Tally> {
   const postgres = await openTestPostgres();
   if (typeof postgres === 'string') {
     console.log(`${what} on a PostgreSQL by URL was skipped: ${postgres}.`);
-    return one('skipped');
+    return skipped;
   }
   try {
     return await run(postgres.url);
@@ -64,14 +65,12 @@ const storyByUrl = () =>
 async function inTheBrowser(): Promise<Tally> {
   if (!process.env.CHROMIUM && !existsSync(headlessShell)) aptInstall('chromium-headless-shell');
   if (!findBrowser() && !(aptInstall('chromium') && findBrowser())) {
-    console.error('The browser tests need Chromium. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to the path of one.');
-    return one('failed');
+    return failed('The browser tests need Chromium. On Debian: apt-get install chromium. Elsewhere set CHROMIUM to the path of one.');
   }
   try {
     await buildDashboard((sentence) => console.log(sentence));
   } catch (reason) {
-    console.error(reason instanceof Error ? reason.message : reason);
-    return one('failed');
+    return failed(reason instanceof Error ? reason.message : String(reason));
   }
   return runPlaywright(join(reports, 'e2e.json'), []);
 }
@@ -113,5 +112,6 @@ for (const [title, run] of parts) {
   console.log(`\n== ${title}`);
   all = add(all, await run());
 }
+if (all.failures.length) console.log(`\n== What failed\n\n${all.failures.join('\n\n')}`);
 console.log(`\n${all.passed} passed, ${all.failed} failed, ${all.skipped} skipped`);
 process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;
