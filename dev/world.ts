@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findPostmaster, stopPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
 import type { MailboxMail } from '@porchlight/server/outside/mail/mailbox.ts';
 import type { MailboxText } from '@porchlight/server/outside/sms/textbox.ts';
+import { unhurried } from '@porchlight/server/testing/unhurried.ts';
 import { type Child, lastWords } from './child.ts';
 import { freePort } from './ports.ts';
 import * as programs from './programs.ts';
@@ -47,7 +48,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const url = `http://localhost:${port}`;
   const kept = Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP'].map((name) => [name, process.env[name]]));
   const database = options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {};
-  const place = { dataDir, port, publicUrl: url, env: { ...kept, ...database, ...options.env } };
+  const place = { dataDir, port, publicUrl: url, env: { ...kept, ...database, BUSY_AFTER_MS: String(unhurried), ...options.env } };
   let server: Child | null = null;
   let agent: Child | null = null;
 

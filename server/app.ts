@@ -175,6 +175,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
 
   const http = await httpServer(log, {
     trust_proxy: config.trust_proxy,
+    busy_after: config.busy_after,
     https,
     version: outside.version,
     name: brand.name,

@@ -28,6 +28,8 @@ export interface Config {
   site_lists: { url: string; format: 'auto' | 'hosts' | 'adblock' | 'plain' | 'keep' }[];
   production: boolean;
   trust_proxy: boolean;
+  /** Milliseconds that the event loop may lag, in the mean of a second, before calls are refused with 503. */
+  busy_after: number;
   /** Third parties that the dashboard may load; null: not configured, so never loaded (P7.2). */
   chat: { base_url: string; website_token: string; identity_key: string } | null;
   error_reporting: { dsn: string } | null;
@@ -93,6 +95,7 @@ const schema = z.object({
     .optional(),
   NODE_ENV: z.string().optional(),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
+  BUSY_AFTER_MS: z.coerce.number().int().min(100).max(600_000).default(2000),
   CHAT_BASE_URL: webUrl.optional(),
   CHAT_WEBSITE_TOKEN: z
     .string()
@@ -114,6 +117,7 @@ const schema = z.object({
 
 const advice: Record<string, string> = {
   PORT: 'a number from 0 to 65535, for example 4380',
+  BUSY_AFTER_MS: 'a number of milliseconds from 100 to 600000, for example 2000',
   PUBLIC_URL: 'the address people use, for example https://www.example.org',
   DATABASE_URL: 'a PostgreSQL address, for example postgres://user:password@host/porchlight',
   SECRET_KEY: 'at least 32 random characters; keep it, the database is sealed with it',
@@ -181,6 +185,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     site_lists: siteListsIn(e.SITE_LISTS),
     production,
     trust_proxy: on(e.TRUST_PROXY),
+    busy_after: e.BUSY_AFTER_MS,
     chat:
       e.CHAT_BASE_URL && e.CHAT_WEBSITE_TOKEN && e.CHAT_IDENTITY_KEY
         ? { base_url: bare(e.CHAT_BASE_URL), website_token: e.CHAT_WEBSITE_TOKEN, identity_key: e.CHAT_IDENTITY_KEY }

@@ -14,7 +14,7 @@ import { guardianCookie } from './gates.ts';
 /** The HTTP server with everything that is the same for all calls. No product nouns. */
 export async function httpServer(
   log: Logger,
-  options: { trust_proxy: boolean; https: boolean; version: string; name: string; origins: OutsideOrigins },
+  options: { trust_proxy: boolean; busy_after: number; https: boolean; version: string; name: string; origins: OutsideOrigins },
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
@@ -44,7 +44,7 @@ export async function httpServer(
     crossOriginEmbedderPolicy: false,
   });
   await app.register(underPressure, {
-    maxEventLoopDelay: 2000,
+    maxEventLoopDelay: options.busy_after,
     pressureHandler: (_req, _rep, type) => {
       throw Object.assign(new Error(type), { code: 'FST_UNDER_PRESSURE' });
     },

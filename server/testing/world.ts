@@ -25,6 +25,7 @@ import { twilioTexter } from '../outside/sms/twilio.ts';
 import { agentInfo } from './agent-info.ts';
 import { admin, template, withDatabase } from './global-setup.ts';
 import { order, pay } from './pay.ts';
+import { unhurried } from './unhurried.ts';
 
 /** A body whose shape the test knows and the compiler does not. */
 export interface Loose {
@@ -72,7 +73,8 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
   await admin(base, `create database ${name} template ${template}`);
   const url = withDatabase(base, name);
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-mail-'));
-  const config = readConfig({ PUBLIC_URL: 'http://localhost:4380', DATA_DIR: folder, TRUST_PROXY: 'on', ...env });
+  const usual = { PUBLIC_URL: 'http://localhost:4380', DATA_DIR: folder, TRUST_PROXY: 'on', BUSY_AFTER_MS: String(unhurried) };
+  const config = readConfig({ ...usual, ...env });
 
   const { db, close: closeDb } = openDb(url, 6);
   const listener = await listen(url);
