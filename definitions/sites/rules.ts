@@ -1,6 +1,6 @@
 import type { Definition } from '../format.ts';
 import { canonicalHost } from './host.ts';
-import { withNamesAbove } from './names-above.ts';
+import { firstAbove } from './names-above.ts';
 import { indexPatterns } from './pattern-index.ts';
 import { readPattern, type SitePattern } from './patterns.ts';
 import { isSharedHost, whyNeverBlocked } from './public-suffix.ts';
@@ -30,10 +30,11 @@ export function compileSites(definitions: Definition[]): SiteRules {
 
 /** The family that a canonical host belongs to, and the mark that says so. */
 export function findSite(host: string, rules: SiteRules): { definition: Definition; why: string } | null {
-  for (const name of withNamesAbove(host)) {
+  const own = firstAbove(host, (name) => {
     const definition = rules.hosts.get(name);
-    if (definition) return { definition, why: `domain=${name}` };
-  }
+    return definition && { definition, why: `domain=${name}` };
+  });
+  if (own) return own;
   for (const { pattern, definition } of rules.patterns(host)) {
     // What the pattern names is the end of the host: a deep one means everything below that.
     const named = host.split('.').slice(-pattern.labels.length).join('.');
@@ -52,7 +53,7 @@ export function findListed(host: string, list: SiteList): string | null {
  * different owners share opens that host alone, so that an exception for one shop is never one for all of them.
  */
 export function exceptionFor(host: string, exceptions: ReadonlySet<string>): string | null {
-  return withNamesAbove(host).find((name) => exceptions.has(name) && (name === host || !isSharedHost(name))) ?? null;
+  return firstAbove(host, (name) => (exceptions.has(name) && (name === host || !isSharedHost(name)) ? name : undefined)) ?? null;
 }
 
 export type SiteVerdict =
