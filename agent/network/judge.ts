@@ -2,7 +2,7 @@ import type { Definition } from '@porchlight/definitions/format.ts';
 import { compileSites } from '@porchlight/definitions/sites/rules.ts';
 import { readSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import type { SiteRulesInForce } from './protocol.ts';
-import { judge, type Sources, type Verdict } from './verdict.ts';
+import { judge, pass, type Sources, type Verdict } from './verdict.ts';
 
 export interface Judge {
   (name: string): Verdict;
@@ -11,18 +11,18 @@ export interface Judge {
   useDefinitions(definitions: Definition[], sites: Uint8Array | null): number;
 }
 
-/** Verdicts that are remembered: a computer asks for the same few hundred names all day. */
+/** Names that are remembered to pass: a computer asks for the same few hundred all day. What is stopped is rare, and judged each time. */
 const remembered = 2000;
 
 /** What is in force, and what it says of a name. `now`: milliseconds of the computer's clock, because exceptions end by it. */
 export function judging(now: () => number): Judge {
   let rules: SiteRulesInForce | null = null;
   let sources: Sources = { actions: null, websites: new Set(), families: new Set(), sites: compileSites([]), list: null };
-  const known = new Map<string, Verdict>();
+  const passing = new Set<string>();
   /** Verdicts hold from one moment to another: until the next exception ends, and not before the clock that they were made by. */
   let [from, until] = [0, 0];
   const anew = (at: number) => {
-    known.clear();
+    passing.clear();
     const holds = (rules?.allow ?? []).filter(({ until: end }) => end === null || Date.parse(end) > at);
     const allowed = (wanted: 'domain' | 'definition') =>
       new Set(holds.flatMap(({ type, identifier }) => (type === wanted ? identifier : [])));
@@ -34,11 +34,12 @@ export function judging(now: () => number): Judge {
     (name: string): Verdict => {
       const at = now();
       if (at >= until || at < from) anew(at);
-      const before = known.get(name);
-      if (before) return before;
-      if (known.size >= remembered) known.clear();
+      if (passing.has(name)) return pass;
       const verdict = judge(name, sources);
-      known.set(name, verdict);
+      if (verdict.action === 'pass') {
+        if (passing.size >= remembered) passing.clear();
+        passing.add(name);
+      }
       return verdict;
     },
     {
