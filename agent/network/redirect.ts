@@ -4,21 +4,36 @@ import { type Place, readPlace } from './address.ts';
 /** In milliseconds: how soon another network is noticed. */
 const lookEvery = 2000;
 
+/** In milliseconds: what did not help is tried again after twice as long each time, and after so long at the latest. */
+const longest = 60_000;
+
+/** Set so often in a row without names being asked of us, something else is stronger. */
+const tooOften = 3;
+
 export interface RedirectParts {
   resolver: SystemResolver;
   /** Names are asked of other servers now: another network, or the first look. */
   servers: (servers: Place[]) => void;
   log: (sentence: string) => void;
-  words: { pointed: string; notAllowed: (why: string) => string };
+  words: { pointed: string; overruled: string; notAllowed: (why: string) => string };
 }
 
 /** Keeps the computer asking us, and us asking those that it asked before, from one network to the next. */
 export function redirect({ resolver, servers, log, words }: RedirectParts) {
   let wanted: string | null = null;
   let known = '';
+  /** The servers that stood behind us when that was last set. */
+  let behind = '';
   let problem: string | null = null;
   let work: Promise<void> = Promise.resolve();
   let pointed = false;
+  let tries = 0;
+  /** In milliseconds; `next` by the clock that only goes forward. */
+  let wait = 0;
+  let next = 0;
+  const startAfresh = () => {
+    [tries, wait, next] = [0, 0, 0];
+  };
   const look = async () => {
     const now = await resolver.current();
     const found = now.servers.flatMap((server) => readPlace(server) ?? []);
@@ -26,11 +41,22 @@ export function redirect({ resolver, servers, log, words }: RedirectParts) {
     // Between two networks there may be nobody to ask: those of before are better than none.
     if (text !== known && (found.length > 0 || known === '')) servers(found);
     if (found.length > 0 || known === '') known = text;
-    if (wanted === null || now.ours) return;
+    if (wanted === null) return;
+    // The servers behind ours are asked when nobody of us is left (P4.7): those of the network before would know no names here.
+    if (now.ours && (text === behind || found.length === 0)) {
+      startAfresh();
+      problem = null;
+      return;
+    }
+    if (performance.now() < next) return;
+    wait = Math.min(wait * 2 || lookEvery / 2, longest);
+    next = performance.now() + wait;
     await resolver.pointTo(wanted);
+    behind = text;
+    tries++;
+    if (tries >= tooOften) throw new Error(words.overruled);
     if (!pointed) log(words.pointed);
     pointed = true;
-    problem = null;
   };
   const inOrder = (step: () => Promise<void>): Promise<void> => {
     work = work.then(step).catch((err: unknown) => {
@@ -47,12 +73,14 @@ export function redirect({ resolver, servers, log, words }: RedirectParts) {
     /** From now on names are to be asked of this address. */
     pointTo: (address: string) => {
       wanted = address;
+      startAfresh();
       return inOrder(look);
     },
     /** As before us, and it stays so. */
     restore: () => {
       wanted = null;
       pointed = false;
+      behind = '';
       return inOrder(resolver.restore);
     },
     problem: () => problem,

@@ -67,11 +67,10 @@ export function startSiteFilter({ os, plan, rules, definitions, sites, tried, lo
     problem = sentence;
   };
   const network = redirect({
-    resolver: plan.upstream
-      ? { ...os.resolver(), current: async () => ({ servers: [], ours: (await os.resolver().current()).ours }) }
-      : os.resolver(),
+    resolver: os.resolver(),
     servers(found) {
-      servers = plan.upstream ?? found;
+      if (plan.upstream) return;
+      servers = found;
       child.send({ kind: 'upstream', servers });
     },
     log,

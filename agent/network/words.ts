@@ -9,6 +9,7 @@ export const siteWords = {
   taken: (place: string, why: string) =>
     `Another program already answers name look-ups on ${place} (${why}), so only the best known dangerous sites are blocked, through the hosts file.`,
   takenByHand: (place: string, why: string) => `Names cannot be answered at ${place} (${why}). Sites are not blocked.`,
+  overruled: 'another setting of this computer comes before it',
   notAllowed: (why: string) => `How this computer looks names up could not be changed (${why}). Sites are not blocked.`,
   failing:
     'The part of Porchlight that blocks sites keeps stopping. Names are looked up as before, and scam sites are not blocked meanwhile.',

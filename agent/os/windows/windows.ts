@@ -1,4 +1,3 @@
-import { getServers } from 'node:dns';
 import { arch, hostname, release } from 'node:os';
 import { win32 } from 'node:path';
 import type { Os, ProcessSeen } from '../port.ts';
@@ -7,7 +6,7 @@ import { fileFacts } from './file/file-facts.ts';
 import { hives } from './listing/hives.ts';
 import { windowsListing } from './listing/listing.ts';
 import { windowsReaders } from './listing/readers.ts';
-import { nameRule } from './name-rule.ts';
+import { nameRule, networkServers } from './name-rule.ts';
 import { loadKernel } from './native/kernel.ts';
 import { openRegistry } from './native/registry.ts';
 import type { ServiceCalls } from './native/services.ts';
@@ -43,7 +42,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
   const written = hives(registry, openRegistry('users'), process.env);
   const facts = fileFacts();
   const lists = new Set<(processes: ProcessSeen[]) => void>();
-  const names = nameRule({ registry, servers: getServers, reread: () => void managed.reread('Dnscache') });
+  const names = nameRule({ registry, servers: networkServers, reread: () => void managed.reread('Dnscache') });
   let denied = 0;
   let alertUntil = 0;
 
