@@ -6,8 +6,8 @@ export interface StandIn extends MacNative {
   ran: string[];
 }
 
-/** A Mac's thin layer over the processes of this computer, which are real; programs of the system answer as `answers` says, by a beginning of their line. */
-export function standInMac(answers: (line: string) => { code?: number; out?: string } = () => ({})): StandIn {
+/** A Mac's thin layer over the processes of this computer, which are real; programs of the system answer as `answers` says, by their line and what they are given to read. */
+export function standInMac(answers: (line: string, input: string) => { code?: number; out?: string } = () => ({})): StandIn {
   const ran: string[] = [];
   return {
     ran,
@@ -36,10 +36,10 @@ export function standInMac(answers: (line: string) => { code?: number; out?: str
         return (err as NodeJS.ErrnoException).code === 'ESRCH';
       }
     },
-    async run(program, args) {
+    async run(program, args, input = '') {
       const line = [program, ...args].join(' ');
       ran.push(line);
-      return { code: 0, out: '', ...answers(line) };
+      return { code: 0, out: '', ...answers(line, input) };
     },
   };
 }

@@ -49,9 +49,13 @@ export function libproc(): MacNative {
         return (err as NodeJS.ErrnoException).code === 'ESRCH';
       }
     },
-    run: (program, args) =>
+    run: (program, args, input = '') =>
       new Promise((resolve) => {
-        execFile(program, args, { timeout: patience }, (err, stdout) => resolve({ code: err ? Number(err.code) || 1 : 0, out: stdout }));
+        const { stdin } = execFile(program, args, { timeout: patience }, (err, stdout) =>
+          resolve({ code: err ? Number(err.code) || 1 : 0, out: stdout }),
+        );
+        // One that reads nothing may be gone before it is written.
+        stdin?.on('error', () => {}).end(input);
       }),
   };
 }

@@ -17,6 +17,6 @@ export interface MacNative {
   path(pid: number): string | null;
   /** True when it was delivered, or nobody was left. */
   signal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): boolean;
-  /** Runs a program of the system to its end: its exit code and what it wrote. Never rejects. */
-  run(program: string, args: string[]): Promise<{ code: number; out: string }>;
+  /** Runs a program of the system to its end, with `input` to read: its exit code and what it wrote. Never rejects. */
+  run(program: string, args: string[], input?: string): Promise<{ code: number; out: string }>;
 }

@@ -15,7 +15,7 @@ export function macResolver(native: MacNative, kept: string): SystemResolver {
     (servers) => (servers ? replaceFile(kept, JSON.stringify(servers)) : rm(kept, { force: true })),
   );
   return {
-    current: async () => ({ servers: await names.servers(), ours: await names.isOurs() }),
+    current: names.current,
     async pointTo() {
       if (!(await names.take())) throw new Error('macOS did not take the new setting');
     },
