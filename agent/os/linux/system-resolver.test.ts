@@ -62,8 +62,8 @@ it('tells systemd-resolved by a file of its own, has it read that, and takes it 
   const dropIn = () => readFile(join(root, 'etc/systemd/resolved.conf.d/porchlight.conf'), 'utf8').catch(() => null);
   await writeFile(join(root, 'run/systemd/resolve/resolv.conf'), 'nameserver 192.168.1.1\n');
   await resolver.pointTo('127.0.0.1');
-  expect(await dropIn()).toContain('[Resolve]\nDNS=127.0.0.1 192.168.1.1\nDomains=~.\n');
-  await writeFile(join(root, 'run/systemd/resolve/resolv.conf'), 'nameserver 127.0.0.1\nnameserver 192.168.1.1\n');
+  expect(await dropIn()).toContain('[Resolve]\nDNS=\nDNS=127.0.0.1 192.168.1.1\nDomains=~.\n');
+  await writeFile(join(root, 'run/systemd/resolve/resolv.conf'), 'nameserver 127.0.0.1\nnameserver 192.168.1.1\nnameserver 192.168.1.1\n');
   expect(await resolver.current()).toEqual({ servers: ['192.168.1.1'], ours: true });
   await resolver.restore();
   await resolver.restore();

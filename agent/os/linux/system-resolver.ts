@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { hasMarked, marks, withMarkedFirst, withoutMarked } from '../../lib/marked-lines.ts';
 import { replaceFile, textOf } from '../../lib/replace-file.ts';
 import type { SystemResolver } from '../port.ts';
+import { dnsIn, ownServers } from './resolved-conf.ts';
 
 /** The C library asks no more than three servers: ours and two. */
 const most = 3;
@@ -15,23 +16,35 @@ const most = 3;
  */
 export function systemResolver(root: string, systemctl: string | null): SystemResolver {
   const resolvConf = join(root, 'etc/resolv.conf');
-  const dropIn = join(root, 'etc/systemd/resolved.conf.d/porchlight.conf');
-  /** What systemd-resolved has learned of each network, without us where we are marked. */
+  const name = 'porchlight.conf';
+  const dropIn = join(root, 'etc/systemd/resolved.conf.d', name);
+  /** Whom systemd-resolved asks, first to last: what its settings name, our file among them, and then what it has learned of each network. */
   const uplinks = join(root, 'run/systemd/resolve/resolv.conf');
   const isResolved = async (text: string) => {
     const target = await realpath(resolvConf).catch(() => '');
     return target.includes('/systemd/resolve/') || /^nameserver\s+127\.0\.0\.5[34]\s*$/m.test(withoutMarked(text));
   };
+  /** May it have read something else than what stands there now? */
+  let unsure = false;
   const reload = () =>
     new Promise<void>((resolve, reject) => {
       if (!systemctl) return resolve();
-      execFile(systemctl, ['try-reload-or-restart', 'systemd-resolved'], { timeout: 10_000 }, (err) => (err ? reject(err) : resolve()));
+      execFile(systemctl, ['try-reload-or-restart', 'systemd-resolved'], { timeout: 10_000 }, (err) => {
+        unsure = err !== null;
+        if (err) reject(err);
+        else resolve();
+      });
     });
   const current = async () => {
     const text = await textOf(resolvConf);
     if (!(await isResolved(text))) return { servers: serversIn(withoutMarked(text)), ours: hasMarked(text) };
-    const ours = /^DNS=(\S+)/m.exec(await textOf(dropIn))?.[1];
-    return { servers: serversIn(await textOf(uplinks)).filter((server) => server !== ours), ours: ours !== undefined };
+    const set = dnsIn(await textOf(dropIn));
+    const asked = serversIn(await textOf(uplinks));
+    // Those of ours once each: a network's own stand there once more.
+    const rest = [...asked];
+    for (const server of set) if (rest.includes(server)) rest.splice(rest.indexOf(server), 1);
+    const servers = [...new Set([...(await ownServers(root, name)), ...rest])].filter((server) => server !== set[0]);
+    return { servers, ours: set.length > 0 && (asked[0] ?? set[0]) === set[0] };
   };
   return {
     current,
@@ -40,14 +53,22 @@ export function systemResolver(root: string, systemctl: string | null): SystemRe
       if (!(await isResolved(text))) return replaceFile(resolvConf, withMarkedFirst(text, [`nameserver ${address}`]));
       const before = (await current()).servers.slice(0, most - 1);
       await mkdir(dirname(dropIn), { recursive: true });
-      // `~.` sends every name to these servers, and not to those of one network only.
-      await replaceFile(dropIn, `${marks.begin}\n[Resolve]\nDNS=${[address, ...before].join(' ')}\nDomains=~.\n${marks.end}\n`);
-      await reload();
+      const old = await textOf(dropIn);
+      // Values of DNS= add up over all files, and an empty one begins anew. `~.` sends every name to these servers, and not to those of one network only.
+      const lines = ['[Resolve]', 'DNS=', `DNS=${[address, ...before].join(' ')}`, 'Domains=~.'];
+      await replaceFile(dropIn, `${[marks.begin, ...lines, marks.end].join('\n')}\n`);
+      try {
+        await reload();
+      } catch (err) {
+        // What is not in force must not stand there as if it were.
+        await (old ? replaceFile(dropIn, old) : rm(dropIn, { force: true }));
+        throw err;
+      }
     },
     async restore() {
       const text = await textOf(resolvConf);
       if (hasMarked(text)) await replaceFile(resolvConf, withoutMarked(text));
-      if (!(await textOf(dropIn))) return;
+      if (!(await textOf(dropIn)) && !unsure) return;
       await rm(dropIn, { force: true });
       await reload();
     },

@@ -1,0 +1,113 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../testing/agent.ts';
+import { systemResolver } from './system-resolver.ts';
+
+/**
+ * A computer with systemd-resolved, as version 252 behaves: values of DNS= add up over its files in the order of their names, an empty one
+ * begins anew, and what it writes has those first and then the servers of each link, whether or not they are among them.
+ */
+async function resolved(files: Record<string, string> = {}) {
+  const root = await temporaryFolder();
+  const put = async (path: string, text: string) => {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  };
+  const state = { link: ['192.168.1.1'] };
+  await put('etc/resolv.conf', 'nameserver 127.0.0.53\noptions edns0\n');
+  for (const [path, text] of Object.entries(files)) await put(path, text);
+  const text = (path: string) => readFile(join(root, path), 'utf8').catch(() => '');
+  const dropIn = () => text('etc/systemd/resolved.conf.d/porchlight.conf');
+  /** What a restart or a change of the network does. */
+  const settle = async () => {
+    let global: string[] = [];
+    const paths = Object.keys(files).filter((path) => path.includes('resolved.conf.d/'));
+    const sorted = [...paths, 'etc/systemd/resolved.conf.d/porchlight.conf'].toSorted((a, b) =>
+      (a.split('/').at(-1) ?? '').localeCompare(b.split('/').at(-1) ?? ''),
+    );
+    for (const path of ['etc/systemd/resolved.conf', ...sorted])
+      for (const [, servers = ''] of (await text(path)).matchAll(/^DNS=(.*)$/gm))
+        global = servers ? [...global, ...servers.split(' ')] : [];
+    const written = [...global.map((server) => server.replace(/#.*/, '')), ...state.link].map((server) => `nameserver ${server}\n`);
+    await put('run/systemd/resolve/resolv.conf', written.join(''));
+  };
+  await settle();
+  const systemctl = join(root, 'systemctl');
+  const works = async (code = 0) => {
+    await put('systemctl', `#!/bin/sh\necho "$@" >> ${root}/calls\nexit ${code}\n`);
+    await chmod(systemctl, 0o755);
+  };
+  await works();
+  const calls = async () => (await text('calls')).split('\n').length - 1;
+  return {
+    state,
+    settle,
+    works,
+    dropIn,
+    calls,
+    text,
+    put,
+    resolver: systemResolver(root, systemctl),
+    again: () => systemResolver(root, systemctl),
+  };
+}
+
+it('we stand first also where the computer has servers of its own, and they stand behind us', async () => {
+  const { settle, text, resolver } = await resolved({ 'etc/systemd/resolved.conf': '[Resolve]\n#DNS=8.8.8.8\nDNS=1.1.1.1#one.example\n' });
+  expect(await resolver.current()).toEqual({ servers: ['1.1.1.1', '192.168.1.1'], ours: false });
+  await resolver.pointTo('127.0.0.1');
+  await settle();
+  expect((await text('run/systemd/resolve/resolv.conf')).split('\n')[0]).toBe('nameserver 127.0.0.1');
+  // And so it stays, however often it is looked at.
+  for (let n = 0; n < 2; n++) {
+    expect(await resolver.current()).toEqual({ servers: ['1.1.1.1', '192.168.1.1'], ours: true });
+    await resolver.pointTo('127.0.0.1');
+    await settle();
+  }
+});
+
+it('we do not say that we stand first where another file has come before us', async () => {
+  const { settle, put, resolver } = await resolved({ 'etc/systemd/resolved.conf.d/zz.conf': '[Resolve]\nDNS=\nDNS=9.9.9.9\n' });
+  await resolver.pointTo('127.0.0.1');
+  await settle();
+  expect((await resolver.current()).ours).toBe(false);
+  await put('etc/systemd/resolved.conf.d/zz.conf', '[Resolve]\nDNS=9.9.9.9\n');
+  await settle();
+  expect(await resolver.current()).toEqual({ servers: ['9.9.9.9', '192.168.1.1'], ours: true });
+});
+
+it('[P4.7] in another network its servers stand behind us, and not those of the one before', async () => {
+  const { state, settle, dropIn, resolver, again } = await resolved();
+  await resolver.pointTo('127.0.0.1');
+  await settle();
+  state.link = ['10.9.9.9', '10.9.9.8', '10.9.9.7'];
+  await settle();
+  expect(await again().current()).toEqual({ servers: ['10.9.9.9', '10.9.9.8', '10.9.9.7'], ours: true });
+  await again().pointTo('127.0.0.1');
+  await settle();
+  expect(await dropIn()).toContain('[Resolve]\nDNS=\nDNS=127.0.0.1 10.9.9.9 10.9.9.8\nDomains=~.\n');
+  expect((await again().current()).servers).toEqual(['10.9.9.9', '10.9.9.8', '10.9.9.7']);
+});
+
+it('a setting that systemd-resolved did not take is not there, and is tried again', async () => {
+  const { settle, works, dropIn, calls, resolver } = await resolved();
+  await works(1);
+  await expect(resolver.pointTo('127.0.0.1')).rejects.toThrow();
+  expect(await dropIn()).toBe('');
+  expect((await resolver.current()).ours).toBe(false);
+  await works();
+  await resolver.pointTo('127.0.0.1');
+  await settle();
+  const before = await dropIn();
+  expect((await resolver.current()).ours).toBe(true);
+  // Nor is one that was taken lost when the next one is not.
+  await works(1);
+  await expect(resolver.pointTo('127.0.0.2')).rejects.toThrow();
+  expect(await dropIn()).toBe(before);
+  await expect(resolver.restore()).rejects.toThrow();
+  await works();
+  const asked = await calls();
+  for (let n = 0; n < 2; n++) await resolver.restore();
+  expect([await dropIn(), await calls()]).toEqual(['', asked + 1]);
+});
