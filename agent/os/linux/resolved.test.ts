@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../testing/agent.ts';
 import { systemResolver } from './system-resolver.ts';
 
@@ -41,6 +42,7 @@ async function resolved(files: Record<string, string> = {}) {
   await works();
   const calls = async () => (await text('calls')).split('\n').length - 1;
   return {
+    root,
     state,
     settle,
     works,
@@ -110,4 +112,14 @@ it('a setting that systemd-resolved did not take is not there, and is tried agai
   const asked = await calls();
   for (let n = 0; n < 2; n++) await resolver.restore();
   expect([await dropIn(), await calls()]).toEqual(['', asked + 1]);
+});
+
+it('what we write can be read by systemd-resolved, which is not root, also where our own files are for us alone', async () => {
+  const { text, resolver, root } = await resolved();
+  const before = process.umask(0o077);
+  onTestFinished(() => void process.umask(before));
+  await resolver.pointTo('127.0.0.1');
+  const modes = ['', '/porchlight.conf'].map((path) => statSync(join(root, `etc/systemd/resolved.conf.d${path}`)).mode & 0o777);
+  expect(modes).toEqual([0o755, 0o644]);
+  expect(await text('calls')).toContain('systemd-resolved');
 });

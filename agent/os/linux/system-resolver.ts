@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasMarked, marks, withMarkedFirst, withoutMarked } from '../../lib/marked-lines.ts';
 import { replaceFile, textOf } from '../../lib/replace-file.ts';
@@ -52,7 +52,8 @@ export function systemResolver(root: string, systemctl: string | null): SystemRe
       const text = await textOf(resolvConf);
       if (!(await isResolved(text))) return replaceFile(resolvConf, withMarkedFirst(text, [`nameserver ${address}`]));
       const before = (await current()).servers.slice(0, most - 1);
-      await mkdir(dirname(dropIn), { recursive: true });
+      // systemd-resolved is a user of its own, and a service's new folders are for itself alone.
+      if (await mkdir(dirname(dropIn), { recursive: true })) await chmod(dirname(dropIn), 0o755);
       const old = await textOf(dropIn);
       // Values of DNS= add up over all files, and an empty one begins anew. `~.` sends every name to these servers, and not to those of one network only.
       const lines = ['[Resolve]', 'DNS=', `DNS=${[address, ...before].join(' ')}`, 'Domains=~.'];
