@@ -97,10 +97,10 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
     },
     async resume() {
       if (!(await pause.resume())) return;
-      await tell({ kind: 'resumed' });
+      await tell({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
       log(words.terminal.resumed);
     },
-    ask: (name) => tell({ kind: 'asked', name: name.slice(0, limits.name_max) }),
+    ask: (name) => orSay(tell({ kind: 'asked', name: name.slice(0, limits.name_max) })),
     mayLeave,
     async mayUninstall(pin) {
       await mayLeave(pin);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentForTest, ended, onDisk, serverForTest } from './testing/agent.ts';
@@ -34,7 +34,7 @@ async function onFullDisk(pages = 0) {
 }
 
 describe.skipIf(!smallDiskPossible)('on a full disk', () => {
-  it('[P4.7] [P4.4] [P5.3] an agent that was killed starts, ends what is listed, shows the calm screen, tells the server, and is not paused', async () => {
+  it('[P4.4] [P4.6] an agent that was killed starts, ends what is listed, shows the calm screen, tells the server, and is not paused', async () => {
     const [server, disk] = [await serverForTest(), await smallDisk()];
     const name = `AnyDesk-${randomUUID()}`;
     const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
@@ -109,6 +109,36 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     },
   );
 
+  it('[P4.5] what was being ended when the agent died is told, once', async () => {
+    const { server, disk, test } = await onFullDisk();
+    await test.close();
+    disk.empty();
+    const detection = { uuid: randomUUID(), time: '2026-03-03T14:05:00.000Z', name: 'AnyDesk', identifier: 'anydesk' };
+    const more = { category: 'RemoteControl', details: '/tmp/anydesk', blocked: true, certainty: 'certain' } as const;
+    test.store.begin({ pid: 4711, started: '99' }, { ...detection, ...more });
+    disk.fill();
+    for (const sentences of [1, 0]) {
+      const again = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+      expect(again.said.filter((line) => line.startsWith('What was being stopped could not be written down'))).toHaveLength(sentences);
+      await until('the report', async () => server.sent.length === 1 && (await readdir(join(test.folder, 'begun'))).length === 0);
+      await again.close();
+    }
+    expect([...server.detections.keys()]).toEqual([detection.uuid]);
+  });
+
+  it('ends a pause when the person says so, and says in plain words what could not be written down', async () => {
+    const { disk, test, browser } = await onFullDisk();
+    disk.empty();
+    await pause(browser);
+    disk.fill();
+    const program = test.os.start({ name: 'anydesk' });
+    expect((await browser.press('resume')).text).not.toContain('ENOSPC');
+    await ended(test, program);
+    await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
+    disk.fill();
+    expect((await browser.press('ask')).text).toContain(words.notWritten);
+  });
+
   it('goes on with a pause that has begun, and with a lock of the PIN', async () => {
     const [server, disk] = [await serverForTest(), await smallDisk()];
     const test = await agentForTest(server, { folder: disk.folder });
@@ -116,17 +146,15 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     await pause(await browserOf(test));
     await test.close();
     const clock = { now: test.clock.now, up: 20_000, boot: 'second' };
-    const tries = await test.store.pinTries();
     const at = { wall: clock.now.getTime(), up: clock.up };
     const lock = { ends: at.wall + 1e6, up_ends: at.up + 1e6, boot: 'first', seen_wall: at.wall, seen_up: at.up };
-    await test.store.setPinTries({ ...(tries ?? { wrong: 0, locks: 1 }), lock });
-    const before = await readFile(join(disk.folder, 'pause.json'), 'utf8');
+    await test.store.setPinTries({ wrong: 0, locks: 1, lock });
     disk.fill();
     const again = await agentForTest(server, { os: test.os, folder: test.folder, clock });
     expect(await (await browserOf(again)).page()).toContain(words.pause.now);
     clock.now = new Date(clock.now.getTime() + 3_600_000);
     clock.up += 3_600_000;
     await ended(again, again.os.start({ name: 'anydesk' }));
-    expect(before).not.toBe('');
+    expect(again.said.filter((line) => line.includes('could not be written down'))).toHaveLength(2);
   });
 });

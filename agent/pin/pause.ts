@@ -43,10 +43,13 @@ export async function pauses({ store, moment, device, changed, log, over, notWri
     changed();
     return store.setPause(null);
   };
-  const noted = now && left() > 0 ? keep(now, moment()) : null;
-  // It may have come to its end while nobody looked.
-  if (!noted) now = null;
-  await (noted ?? store.setPause(null)).catch((err: unknown) => log(notWritten(err)));
+  const takeUp = (was: PauseKept) => {
+    if (left() > 0) return keep(was, moment());
+    // It has come to its end while nobody looked.
+    now = null;
+    return store.setPause(null);
+  };
+  if (now) await takeUp(now).catch((err: unknown) => log(notWritten(err)));
 
   let looking: NodeJS.Timeout | undefined;
   const look = () => {
