@@ -127,7 +127,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
   });
 
   it('ends a pause when the person says so, and says in plain words what could not be written down', async () => {
-    const { disk, test, browser } = await onFullDisk();
+    const { server, disk, test, browser } = await onFullDisk();
     disk.empty();
     await pause(browser);
     disk.fill();
@@ -135,6 +135,8 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     expect((await browser.press('resume')).text).not.toContain('ENOSPC');
     await ended(test, program);
     await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
+    // What is told is removed, which makes room.
+    await until('the reports', async () => server.sent.length === 1 && (await test.store.untold()).length === 0);
     disk.fill();
     expect((await browser.press('ask')).text).toContain(words.notWritten);
   });
