@@ -63,7 +63,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   const call = caller(server);
   const info = () => ({ ...os.info(), agent_version: parts.version });
   const seen = incidents();
-  await store.takeUp((process) => os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } }));
+  const isRunning: Parameters<Store['takeUp']>[0] = (process) => os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } });
+  await store.takeUp(isRunning).catch((err: unknown) => log(words.terminal.notWritten('What was being stopped', err)));
   const inForce = await readInForce(store, parts.free);
 
   const hands = await control({

@@ -48,18 +48,37 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
     queued();
   };
   const device = () => inForce.identity?.device.uuid ?? null;
-  const gate = pinGate({ store, hash: inForce.pin, moment, guessed: () => tell({ kind: 'pin_guessed' }) });
-  const pause = await pauses({ store, moment, device, changed, log, over: words.terminal.pauseOver });
+  const notWritten = (what: string) => (err: unknown) => log(words.terminal.notWritten(what, err));
+  const guessed = () => tell({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
+  const gate = pinGate({ store, hash: inForce.pin, moment, guessed });
+  const left = (err: unknown) => words.terminal.notWritten('What is left of a pause', err);
+  const pause = await pauses({ store, moment, device, changed, log, over: words.terminal.pauseOver, notWritten: left });
   inForce.paused = () => pause.left() > 0;
-  await gate.seen();
+  await gate.seen().catch(notWritten('How long no PIN is taken'));
   const keeping = setInterval(() => void gate.seen().catch(() => {}), keepEvery);
 
+  /** What the system says of a disk is no sentence for the person. */
+  const orSay = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((err: unknown) => {
+      notWritten('What was asked')(err);
+      throw new Error(words.notWritten);
+    });
   /** Null when it is right, else why not. */
   const refusal = async (pin: string): Promise<string | null> => {
-    const verdict = await gate.check(pin);
+    const verdict = await orSay(gate.check(pin));
     if (verdict.ok) return null;
     if (verdict.why === 'wrong') return words.pin.wrong(verdict.left);
     return verdict.why === 'locked' ? words.pin.locked(verdict.wait) : words.pin.unknown;
+  };
+  const begin = async (minutes: number) => {
+    const until = await pause.begin(minutes);
+    try {
+      await tell({ kind: 'paused', until: until.toISOString() });
+    } catch (err) {
+      // There is none that nobody hears of.
+      await pause.resume();
+      throw err;
+    }
   };
   const mayLeave = async (pin: string | undefined) => {
     if (!inForce.identity) return;
@@ -73,16 +92,15 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
       if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes)) throw new Error(words.pause.choose);
       const why = await refusal(pin);
       if (why) throw new Error(why);
-      const until = await pause.begin(minutes);
-      await tell({ kind: 'paused', until: until.toISOString() });
+      await orSay(begin(minutes));
       log(words.terminal.paused(minutes));
     },
     async resume() {
       if (!(await pause.resume())) return;
-      await tell({ kind: 'resumed' });
+      await tell({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
       log(words.terminal.resumed);
     },
-    ask: (name) => tell({ kind: 'asked', name: name.slice(0, limits.name_max) }),
+    ask: (name) => orSay(tell({ kind: 'asked', name: name.slice(0, limits.name_max) })),
     mayLeave,
     async mayUninstall(pin) {
       await mayLeave(pin);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openQuarantine } from './enforce/quarantine.ts';
 import type { InForce } from './in-force.ts';
+import type { Moment } from './lib/span.ts';
 import type { Os } from './os/port.ts';
 import { keyOf } from './scan/found.ts';
 import { type Holds, type Looking, looking, type NotBack } from './scan/looking.ts';
@@ -14,6 +15,7 @@ export interface LookAroundParts {
   keep: string | null;
   inForce: InForce;
   now: () => Date;
+  moment: () => Moment;
   log: (sentence: string) => void;
   queued: () => void;
   showWindow: () => void;
@@ -30,7 +32,7 @@ export interface LookingAround {
 }
 
 /** What lies on this computer, from the looks at it to the window and the server; nothing where nothing is to be kept. */
-export async function lookingAround({ os, keep, inForce, now, log, queued, showWindow }: LookAroundParts): Promise<LookingAround> {
+export async function lookingAround({ os, keep, inForce, now, moment, log, queued, showWindow }: LookAroundParts): Promise<LookingAround> {
   const holds = (): Holds | null => {
     const { identity, policy } = inForce;
     const [rules, set, definitions] = [inForce.rules(), inForce.compiled(), inForce.definitions()];
@@ -43,7 +45,7 @@ export async function lookingAround({ os, keep, inForce, now, log, queued, showW
       ? null
       : await looking({
           ...{ os, now, holds, queued, folder: join(keep, 'looks') },
-          quarantine: await openQuarantine(join(keep, 'quarantine'), os, now),
+          quarantine: await openQuarantine(join(keep, 'quarantine'), os, moment),
           foundNew(found) {
             log(words.terminal.found(namesOf(found)));
             showWindow();

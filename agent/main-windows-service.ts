@@ -92,7 +92,7 @@ async function protectComputer({ env, calls, say, successor, leave }: ProtectPar
   const start = async (first: boolean): Promise<Agent> => {
     // What one that was killed may have left behind. One that makes room has put back what only one may have, and still keeps programs from starting.
     if (first) await restore('killed');
-    run = await noteRun(folder, bootName());
+    run = await noteRun(folder, bootName(), (why) => say(common.terminal.notWritten('That it runs', why)));
     const denials = untilHandedOver((names) => os.denyStarts?.(names));
     const agent = await begin({
       os: {

@@ -96,7 +96,7 @@ async function main(): Promise<void> {
   };
   if (!successor) process.once('disconnect', alone);
   const start = async (first: boolean) => {
-    run = await noteRun(folder, momentNow().boot);
+    run = await noteRun(folder, momentNow().boot, (why) => say(words.terminal.notWritten('That it runs', why)));
     const agent = await begin({
       // One that makes room for another has not died.
       os: first && run.died ? sayingFor(os, words.terminal.restarted, momentNow) : os,

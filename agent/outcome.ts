@@ -59,16 +59,15 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
     begun.delete(found);
     const detection = before ? { ...before, blocked } : detectionOf(found, blocked);
     const ours = isOurs(whose);
-    // On disk before anyone is told: what happens to us next does not lose it (P4.5).
-    if (ours) {
-      await store.queue(detection);
-      queued();
-    }
+    // On disk before anyone is told: what happens to us next does not lose it (P4.5). A disk that does not take it keeps nobody from being told.
+    const unwritten = ours && (await store.queue(detection).then(() => null, String));
+    if (unwritten) log(words.terminal.notWritten('A detection', unwritten));
+    if (ours) queued();
     log(words.terminal.stopped(match.name, blocked, kind));
     const known = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
     const what_to_do = known?.help.what_to_do ?? (kind === 'site' ? words.siteNow : '');
     if (incidents.add({ match, kind, blocked, what_to_do, family_told: ours }, now())) showWindow();
-    if (before) await store.finish(before);
+    if (before && !unwritten) await store.finish(before);
   };
   return { begin, tell };
 }

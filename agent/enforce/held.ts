@@ -1,5 +1,6 @@
 import { category, certainty, time, uuid } from '@porchlight/contract/shapes.ts';
 import { z } from 'zod';
+import { span } from '../lib/span.ts';
 
 const common = {
   uuid,
@@ -25,6 +26,8 @@ const file = z.object({
   atime_ms: z.number(),
   /** Of the file where it lay: what came to lie there later is another one. */
   stamp: z.string(),
+  /** How long it is still kept; from the first time that it is asked. */
+  keep: span.optional(),
 });
 const line = z.object({ ...common, kind: z.literal('line'), path: z.string(), line: z.string(), at: z.number().int() });
 const service = z.object({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
 import type { FoundListing, Os, ServiceAt, StampedFile } from '../os/port.ts';
 import { jsonFilesIn, privateFolder, readWhole, removeFile, writeWhole } from '../state/files.ts';
 import { type Held, held, NotDone, type Whose, type WhyNot } from './held.ts';
@@ -23,7 +24,10 @@ export interface Quarantine {
   held(): Promise<Held[]>;
   /** All as it was before, or why not; then it stays where it is. */
   undo(uuid: string): Promise<Outcome>;
-  /** Deletes for good what was put away longer than 30 days ago; what was only switched off stays off. */
+  /**
+   * Deletes for good what was put away longer than 30 days ago; what was only switched off stays off. To be called again and again: only time in which the
+   * computer was on counts, since of the rest only the clock could tell, which anyone can set.
+   */
   deleteOld(): Promise<void>;
 }
 
@@ -31,7 +35,7 @@ export interface Quarantine {
  * What is taken out of use, in `folder`, and how it comes back. What is about to happen stands on the disk before it happens, so a crash at any point loses
  * nothing: opening finishes what broke off. One thing at a time.
  */
-export async function openQuarantine(folder: string, os: Os, now: () => Date): Promise<Quarantine> {
+export async function openQuarantine(folder: string, os: Os, moment: () => Moment): Promise<Quarantine> {
   await privateFolder(folder);
   const fileOf = (uuid: string) => join(folder, `${uuid}.json`);
   const write = (entry: Held) => writeWhole(fileOf(entry.uuid), JSON.stringify(entry));
@@ -81,7 +85,15 @@ export async function openQuarantine(folder: string, os: Os, now: () => Date): P
   };
   const begun = (whose: Whose) => {
     const { identifier, name, category, certainty } = whose;
-    return { uuid: randomUUID(), state: 'taking' as const, taken: now().toISOString(), identifier, name, category, certainty };
+    return {
+      uuid: randomUUID(),
+      state: 'taking' as const,
+      taken: new Date(moment().wall).toISOString(),
+      identifier,
+      name,
+      category,
+      certainty,
+    };
   };
   const takeFile: Quarantine['takeFile'] = (file, whose, as = 'file') =>
     outcome(async () => {
@@ -89,7 +101,7 @@ export async function openQuarantine(folder: string, os: Os, now: () => Date): P
       const seen = await lookAt(file.path);
       if (file.stamp !== undefined && file.stamp !== seen.stamp) throw new NotDone('changed');
       if (file.sha256 !== undefined && file.sha256 !== seen.sha256) throw new NotDone('changed');
-      return take({ ...begun(whose), ...seen });
+      return take({ ...begun(whose), ...seen, keep: beginSpan(moment(), agentLimits.quarantine) });
     });
 
   /** What broke off is finished. */
@@ -139,7 +151,14 @@ export async function openQuarantine(folder: string, os: Os, now: () => Date): P
     deleteOld: () =>
       oneAtATime(async () => {
         for (const entry of await read()) {
-          if (now().getTime() - Date.parse(entry.taken) <= agentLimits.quarantine || entry.kind !== 'file') continue;
+          if (entry.kind !== 'file') continue;
+          const at = moment();
+          const { keep = beginSpan(at, agentLimits.quarantine) } = entry;
+          if (leftOf(keep, at, 'latest') > 0) {
+            // One that cannot be noted is kept longer.
+            await write({ ...entry, keep: seenSpan(keep, at, 'latest') }).catch(() => {});
+            continue;
+          }
           await remove(folder, entry);
           await removeFile(fileOf(entry.uuid));
         }

@@ -68,7 +68,11 @@ export function pinGate({ store, hash, moment, guessed }: PinGateParts): PinGate
     seen: () =>
       inTurn(async () => {
         const tries = await store.pinTries();
-        if (tries?.lock) await store.setPinTries({ ...tries, lock: seenSpan(tries.lock, moment(), 'latest') });
+        const lock = tries?.lock;
+        if (!lock) return;
+        const at = moment();
+        // Once it is over there is nothing more to write.
+        await store.setPinTries({ ...tries, lock: leftOf(lock, at, 'latest') > 0 ? seenSpan(lock, at, 'latest') : null });
       }),
   };
 }

@@ -15,6 +15,7 @@ export interface PauseParts {
   changed: () => void;
   log: (sentence: string) => void;
   over: string;
+  notWritten: (why: unknown) => string;
 }
 
 export interface Pause {
@@ -28,22 +29,27 @@ export interface Pause {
 }
 
 /** No protection until an end that neither the clock nor switching the computer off and on puts off (P4.6). */
-export async function pauses({ store, moment, device, changed, log, over }: PauseParts): Promise<Pause> {
+export async function pauses({ store, moment, device, changed, log, over, notWritten }: PauseParts): Promise<Pause> {
   let now: PauseKept | null = await store.pause();
   let kept = moment().up;
   const left = () => (now && now.device === device() ? leftOf(now.span, moment(), 'soonest') : 0);
-  const set = async (next: PauseKept | null) => {
-    now = next;
-    await store.setPause(next);
+  /** It goes on in any case; its note can only end it sooner. */
+  const keep = (was: PauseKept, at: Moment) => {
+    now = { ...was, span: seenSpan(was.span, at, 'soonest') };
+    return store.setPause(now);
   };
   const end = () => {
     now = null;
     changed();
     return store.setPause(null);
   };
-  // It may have come to its end while nobody looked.
-  if (now && left() === 0) await set(null);
-  else if (now) await set({ ...now, span: seenSpan(now.span, moment(), 'soonest') });
+  const takeUp = (was: PauseKept) => {
+    if (left() > 0) return keep(was, moment());
+    // It has come to its end while nobody looked.
+    now = null;
+    return store.setPause(null);
+  };
+  if (now) await takeUp(now).catch((err: unknown) => log(notWritten(err)));
 
   let looking: NodeJS.Timeout | undefined;
   const look = () => {
@@ -56,7 +62,7 @@ export async function pauses({ store, moment, device, changed, log, over }: Paus
     const at = moment();
     if (Math.abs(at.up - kept) < keepEvery) return;
     kept = at.up;
-    set({ ...now, span: seenSpan(now.span, at, 'soonest') }).catch(() => {});
+    keep(now, at).catch(() => {});
   };
   /** Only while there is a pause: nothing is to wake the computer for nothing. */
   const looksAfter = () => {
@@ -71,9 +77,20 @@ export async function pauses({ store, moment, device, changed, log, over }: Paus
       const whose = device();
       if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes) || !whose) throw new Error('There is no such pause.');
       const at = moment();
-      // On the disk first: what is in force is always known after a crash.
-      await set({ device: whose, span: beginSpan(at, minutes * 60_000) });
-      looksAfter();
+      const next = { device: whose, span: beginSpan(at, minutes * 60_000) };
+      // What is left of the one before is not to be written over it.
+      clearInterval(looking);
+      try {
+        // On the disk first: what is in force is always known after a crash.
+        await store.setPause(next);
+        now = next;
+      } catch (err) {
+        // Half of it may be there, and would begin at the next start.
+        await store.setPause(null).catch(() => {});
+        throw err;
+      } finally {
+        looksAfter();
+      }
       changed();
       return new Date(at.wall + minutes * 60_000);
     },

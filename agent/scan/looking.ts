@@ -98,7 +98,7 @@ export async function looking(parts: LookingParts): Promise<Looking> {
     void quarantine.deleteOld().catch(parts.failed);
     consider();
   }, hour);
-  await quarantine.deleteOld();
+  await quarantine.deleteOld().catch(parts.failed);
 
   return {
     consider,

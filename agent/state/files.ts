@@ -9,6 +9,10 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   try {
     await file.writeFile(content);
     await file.sync();
+  } catch (err) {
+    // A full disk keeps no half of it.
+    await rm(temporary, { force: true }).catch(() => {});
+    throw err;
   } finally {
     await file.close();
   }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
@@ -57,7 +57,14 @@ export function sealedFiles(key: Uint8Array, refused: (name: string) => void) {
 
   return {
     /** In the hands of the system when this returns: it outlives this process, but not a power cut. */
-    writeNow: (path: string, value: unknown) => writeFileSync(path, sealed(path, value), { mode: 0o600 }),
+    writeNow(path: string, value: unknown): void {
+      try {
+        writeFileSync(path, sealed(path, value), { mode: 0o600 });
+      } catch (err) {
+        rmSync(path, { force: true });
+        throw err;
+      }
+    },
 
     /** Null when there is none that can be believed. One that cannot is moved aside, not thrown away. */
     async read<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
@@ -71,7 +78,8 @@ export function sealedFiles(key: Uint8Array, refused: (name: string) => void) {
         if (again === null) await rename(path, `${path}.damaged-${Date.now()}`).catch(() => {});
         if (again === null || second) refused(basename(path));
         if (second === undefined || second === null) return null;
-        await put(path, second);
+        // What is good counts, whether or not it can be written back.
+        await put(path, second).catch(() => {});
         return second;
       });
     },

@@ -43,6 +43,9 @@ const leavingLife = 10 * 60_000;
 const ending = z.object({ process: z.object({ pid: z.number(), started: z.string() }), detection: reportedDetection });
 type Ending = z.infer<typeof ending>;
 
+/** So many detections are kept in memory where the disk takes none; of more the oldest are given up. */
+const unwrittenMax = 500;
+
 const nonces = z.array(z.string());
 const keptNonces = 500;
 
@@ -63,6 +66,27 @@ export async function openStore(folder: string, refused: (name: string) => void 
     return found.filter((one) => one !== null);
   };
 
+  /** What the disk did not take, until it does or the server has it. */
+  const unwritten = new Map<string, ReportedDetection>();
+  const finish = ({ uuid }: ReportedDetection) => files.remove(join(begun, `${uuid}.json`));
+  const enqueue = async (detection: ReportedDetection): Promise<void> => {
+    try {
+      await files.write(join(queue, nameOf(detection)), detection, 'once');
+    } catch (err) {
+      unwritten.set(detection.uuid, detection);
+      const [oldest] = unwritten.keys();
+      if (unwritten.size > unwrittenMax && oldest) unwritten.delete(oldest);
+      throw err;
+    }
+  };
+  const writeAgain = async (): Promise<void> => {
+    for (const detection of unwritten.values()) {
+      await enqueue(detection);
+      unwritten.delete(detection.uuid);
+      await finish(detection);
+    }
+  };
+
   const keys = () => files.read(file('server'), serverKeys);
   const policy = async (): Promise<DevicePolicy | null> => {
     const [document, pinned] = [await files.read(file('policy'), signedDocument), await keys()];
@@ -79,6 +103,7 @@ export async function openStore(folder: string, refused: (name: string) => void 
     /** A new device starts with a policy of its own, whose versions begin anew, and with nothing to report of what this computer was before. */
     setIdentity: async (value: Identity) => {
       await files.remove(file('policy'));
+      unwritten.clear();
       for (const place of [queue, begun, newsFolder]) for (const path of await jsonFilesIn(place)) await files.remove(path);
       for (const name of ['pin-tries', 'pause']) await files.remove(file(name));
       await write('identity', value);
@@ -112,22 +137,36 @@ export async function openStore(folder: string, refused: (name: string) => void 
       Math.abs(now - ((await files.read(file('leaving'), leaving))?.at ?? Number.NEGATIVE_INFINITY)) < leavingLife,
     setLeaving: (now: number) => write('leaving', { at: now }),
 
-    /** On disk when this resolves (P4.5). The name sorts by time, so that the oldest is sent first. */
-    queue: (detection: ReportedDetection) => files.write(join(queue, nameOf(detection)), detection, 'once'),
-    queued: () => all(queue, reportedDetection),
-    acknowledged: (detection: ReportedDetection) => files.remove(join(queue, nameOf(detection))),
+    /** On disk when this resolves (P4.5). The name sorts by time, so that the oldest is sent first. Throws when the disk does not take it: it is queued all the same. */
+    queue: enqueue,
+    /** What the disk did not take before is written down now, if it does. */
+    queued: async (): Promise<ReportedDetection[]> => {
+      await writeAgain().catch(() => {});
+      const written = await all(queue, reportedDetection);
+      return [...written, ...unwritten.values()];
+    },
+    acknowledged: async (detection: ReportedDetection): Promise<void> => {
+      if (unwritten.delete(detection.uuid)) await finish(detection);
+      await files.remove(join(queue, nameOf(detection)));
+    },
 
     /** A program is about to be ended. Written before this returns, so that being killed meanwhile does not lose it; a power cut may. */
     begin: ({ pid, started }: Ending['process'], detection: ReportedDetection) =>
       files.writeNow(join(begun, `${detection.uuid}.json`), { process: { pid, started }, detection }),
     /** What came of it is in the queue. */
-    finish: ({ uuid }: ReportedDetection) => files.remove(join(begun, `${uuid}.json`)),
-    /** Queues what was being ended when we were killed, and is gone. What still runs is found anew. */
+    finish,
+    /** Queues what was being ended when we were killed, and is gone. What still runs is found anew. Throws the last error, when all was tried. */
     takeUp: async (isRunning: (process: Ending['process']) => boolean): Promise<void> => {
+      let failed: unknown;
       for (const { process, detection } of await all(begun, ending)) {
-        if (!isRunning(process)) await files.write(join(queue, nameOf(detection)), detection, 'once');
-        await files.remove(join(begun, `${detection.uuid}.json`));
+        try {
+          if (!isRunning(process)) await enqueue(detection);
+          await finish(detection);
+        } catch (err) {
+          failed = err;
+        }
       }
+      if (failed !== undefined) throw failed;
     },
 
     /** As the queue of detections, but in the order in which it is told, whatever the clock says. So much that nobody would want to hear it is not kept. */

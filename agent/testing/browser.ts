@@ -16,11 +16,16 @@ export interface Browser {
 }
 
 /** Opens the window as the agent does for the person. */
-export async function browserOf({ agent, os }: TestAgent): Promise<Browser> {
+export function browserOf({ agent, os }: TestAgent): Promise<Browser> {
   agent.showWindow();
-  const opened = await fetch(os.opened.at(-1) ?? '', { redirect: 'manual' });
+  return browserAt(os.opened.at(-1) ?? '');
+}
+
+/** Opens the address that the agent has said, which is good once. */
+export async function browserAt(url: string): Promise<Browser> {
+  const opened = await fetch(url, { redirect: 'manual' });
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const at = `http://127.0.0.1:${agent.port}`;
+  const at = new URL(url).origin;
   const [folder = ''] = /^\/ui\/[^/]+\//.exec(opened.headers.get('location') ?? '') ?? [];
   const page = async (name = '') => (await fetch(`${at}${folder}${name}`, { headers: { cookie } })).text();
   return {

@@ -11,10 +11,11 @@ export interface Run {
   over: Promise<number | string | null>;
 }
 
-/** The agent as a process of its own. `input`: what it is given to read. Whoever starts it ends it. */
-export function runAgent(server: Pick<TestServer, 'url'>, folder: string, args: string[] = [], input = ''): Run {
+/** The agent as a process of its own. `input`: what it is given to read. `inside`: what it is started with. Whoever starts it ends it. */
+export function runAgent(server: Pick<TestServer, 'url'>, folder: string, args: string[] = [], input = '', inside: string[] = []): Run {
   const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: '0' };
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const [command, ...rest] = [...inside, process.execPath, main, ...args];
+  const child = spawn(command ?? process.execPath, rest, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.on('error', () => {}).end(input);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));

@@ -18,9 +18,9 @@ export async function idler(name: string, of = '/bin/sleep'): Promise<string> {
   return path;
 }
 
-/** Killed when the test is over. */
-export function run(file: string, args: string[], uid?: number): ChildProcess & { pid: number } {
-  const child = spawn(file, args, { stdio: 'ignore', ...(uid === undefined ? {} : { uid, gid: uid }) });
+/** Killed when the test is over. `input`: what it reads. */
+export function run(file: string, args: string[], uid?: number, input: 'ignore' | 'pipe' = 'ignore'): ChildProcess & { pid: number } {
+  const child = spawn(file, args, { stdio: [input, 'ignore', 'ignore'], ...(uid === undefined ? {} : { uid, gid: uid }) });
   onTestFinished(() => void child.kill('SIGKILL'));
   if (child.pid === undefined) throw new Error(`${file} did not start`);
   return child as ChildProcess & { pid: number };

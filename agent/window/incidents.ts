@@ -28,7 +28,8 @@ export function incidents(): Incidents {
   let newest: Incident | null = null;
   /** When the screen was opened for a site. */
   let opened = Number.NEGATIVE_INFINITY;
-  const within = (time: number, now: Date) => now.getTime() - time < serverLimits.alert_grouping;
+  /** What lies ahead was told by a clock that was set back since, and is over. */
+  const within = (time: number, now: Date) => now.getTime() >= time && now.getTime() - time < serverLimits.alert_grouping;
   return {
     add(happened, now) {
       const { match, kind, blocked } = happened;

@@ -26,6 +26,7 @@ export const words = {
   tooOld: 'This page is too old. Open it again from Porchlight.',
   notYours: 'Open this page from Porchlight itself.',
   noSuchPage: 'There is no such page.',
+  notWritten: 'This computer could not write that down. Its disk may be full. Nothing was changed, and we go on as before.',
   protectedMore: (device: string) => `It is called ${device} on the dashboard. There is nothing you need to do.`,
   unlinked: 'This computer is not protected yet',
   unlinkedMore: 'Type the code that you were given. It has eight letters and numbers.',
@@ -193,6 +194,7 @@ export const words = {
     pauseOver: 'The pause is over. Protection goes on.',
     noNames: 'This computer finds no names without Porchlight yet. Nothing was removed. Try again in a minute.',
     leaving: 'The network is as it was before. Porchlight can be removed now.',
+    notWritten: (what: string, why: unknown) => `${what} could not be written down (${String(why)}). Protection goes on.`,
     damaged: (name: string) =>
       `The file ${name} was damaged or changed by hand. It is not believed; what was last known to be good counts.`,
   },

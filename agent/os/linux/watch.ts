@@ -57,7 +57,8 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
     known.set(pid, { started: stat.started, path, since: same ? before.since : now, read: now });
     return same ? null : process;
   };
-  const look = () => {
+  /** `all`: also what was read not long ago. */
+  const look = (all = false) => {
     clearTimeout(missed);
     missed = undefined;
     unread.clear();
@@ -67,7 +68,7 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
     const found: ProcessSeen[] = [];
     for (const pid of running) {
       const before = known.get(pid);
-      if (before && now - before.since > young && now - before.read < again) continue;
+      if (!all && before && now - before.since > young && now - before.read < again) continue;
       const process = fresh(pid, now);
       if (process && process !== 'ended') found.push(process);
     }
@@ -98,13 +99,14 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   };
 
   let source: Awaited<ReturnType<typeof processEvents>> = null;
-  let timer = setInterval(look, every);
+  let timer = setInterval(() => look(), every);
   const listen = async (): Promise<boolean> => {
-    source = (await events?.(lookAt, look)) ?? null;
+    // Whichever of them became another program, nobody else tells of it.
+    source = (await events?.(lookAt, () => look(true))) ?? null;
     if (closed) source?.close();
     if (closed || !source) return source !== null;
     clearInterval(timer);
-    timer = setInterval(look, Math.max(every, toBeSure));
+    timer = setInterval(() => look(), Math.max(every, toBeSure));
     // What started before the kernel began to tell.
     look();
     return true;
@@ -112,7 +114,7 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   look();
   return {
     told: listen(),
-    look,
+    look: () => look(),
     close() {
       closed = true;
       clearInterval(timer);

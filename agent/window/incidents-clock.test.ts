@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { incidents } from './incidents.ts';
+
+const hour = 3_600_000;
+const at = (hours: number) => new Date(1_800_000_000_000 + hours * hour);
+const stopped = (kind: 'program' | 'site', name: string) => ({
+  ...{ match: { identifier: name, name, category: 'ScamWebsite' as const, certainty: 'certain' as const, why: [] } },
+  ...{ kind, blocked: true, what_to_do: '', family_told: true },
+});
+
+it.each(['program', 'site'] as const)('[P4.4] a %s that is stopped after the clock was set back opens the calm screen, once', (kind) => {
+  const seen = incidents();
+  expect(seen.add(stopped(kind, 'anydesk'), at(0))).toBe(true);
+  expect(seen.add(stopped(kind, 'anydesk'), at(-24))).toBe(true);
+  expect(seen.current(at(-24))).toMatchObject({ first: at(-24), times: 1 });
+  expect(seen.add(stopped(kind, 'anydesk'), at(-24))).toBe(false);
+});
+
+it('[P4.4] a program that was told of by a clock that was ahead does not keep a site from the screen', () => {
+  const seen = incidents();
+  seen.add(stopped('program', 'anydesk'), at(0));
+  expect(seen.add(stopped('site', 'evil.test'), at(-24))).toBe(true);
+  expect(seen.current(at(-24))?.kind).toBe('site');
+});
