@@ -14,6 +14,9 @@ const betweenRounds = 200;
 /** A call that has no answer after this long has failed. */
 const patience = 30_000;
 
+/** Only our server's own word ends a link, whatever the status: a proxy before it may answer 401 or 410 for reasons of its own. */
+const endOf: Partial<Record<Refused['code'], 'removed' | 'revoked'>> = { device_removed: 'removed', unauthorized: 'revoked' };
+
 export interface SyncParts extends PolicyParts {
   call: Call;
   info: () => AgentInfo;
@@ -68,9 +71,10 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
         await rest(null);
       } catch (err) {
         if (stop.signal.aborted) return;
-        if (err instanceof Refused && (err.status === 410 || err.status === 401)) {
+        const ended = err instanceof Refused && endOf[err.code];
+        if (ended) {
           stop.abort();
-          parts.unlinked(err.status === 410 ? 'removed' : 'revoked');
+          parts.unlinked(ended);
           return;
         }
         noteReachable(false, err instanceof Error ? err.message : String(err));
