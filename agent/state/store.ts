@@ -14,6 +14,7 @@ import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { z } from 'zod';
 import { span } from '../lib/span.ts';
+import { detectionQueue } from './detection-queue.ts';
 import { feedFiles } from './feed-files.ts';
 import { jsonFilesIn, privateFolder } from './files.ts';
 import { sealedFiles, stateKey } from './sealed.ts';
@@ -51,10 +52,11 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 /** What survives a restart, as files in `folder`. `refused` is told the name of a file that is not believed. */
 export async function openStore(folder: string, refused: (name: string) => void = () => {}) {
   await privateFolder(folder);
-  const queue = await privateFolder(join(folder, 'detections'));
+  const queueFolder = await privateFolder(join(folder, 'detections'));
   const begun = await privateFolder(join(folder, 'begun'));
   const newsFolder = await privateFolder(join(folder, 'news'));
   const files = sealedFiles(await stateKey(folder), refused);
+  const queue = detectionQueue(queueFolder, files);
   const file = (name: string) => join(folder, `${name}.json`);
   const write = (name: string, value: unknown) => files.write(file(name), value);
   const all = async <T>(place: string, schema: z.ZodType<T>): Promise<T[]> => {
@@ -79,7 +81,8 @@ export async function openStore(folder: string, refused: (name: string) => void 
     /** A new device starts with a policy of its own, whose versions begin anew, and with nothing to report of what this computer was before. */
     setIdentity: async (value: Identity) => {
       await files.remove(file('policy'));
-      for (const place of [queue, begun, newsFolder]) for (const path of await jsonFilesIn(place)) await files.remove(path);
+      await queue.forgetQueue();
+      for (const place of [begun, newsFolder]) for (const path of await jsonFilesIn(place)) await files.remove(path);
       for (const name of ['pin-tries', 'pause']) await files.remove(file(name));
       await write('identity', value);
     },
@@ -112,10 +115,8 @@ export async function openStore(folder: string, refused: (name: string) => void 
       Math.abs(now - ((await files.read(file('leaving'), leaving))?.at ?? Number.NEGATIVE_INFINITY)) < leavingLife,
     setLeaving: (now: number) => write('leaving', { at: now }),
 
-    /** On disk when this resolves (P4.5). The name sorts by time, so that the oldest is sent first. */
-    queue: (detection: ReportedDetection) => files.write(join(queue, nameOf(detection)), detection, 'once'),
-    queued: () => all(queue, reportedDetection),
-    acknowledged: (detection: ReportedDetection) => files.remove(join(queue, nameOf(detection))),
+    ...queue,
+    queued: () => all(queueFolder, reportedDetection),
 
     /** A program is about to be ended. Written before this returns, so that being killed meanwhile does not lose it; a power cut may. */
     begin: ({ pid, started }: Ending['process'], detection: ReportedDetection) =>
@@ -125,7 +126,7 @@ export async function openStore(folder: string, refused: (name: string) => void 
     /** Queues what was being ended when we were killed, and is gone. What still runs is found anew. */
     takeUp: async (isRunning: (process: Ending['process']) => boolean): Promise<void> => {
       for (const { process, detection } of await all(begun, ending)) {
-        if (!isRunning(process)) await files.write(join(queue, nameOf(detection)), detection, 'once');
+        if (!isRunning(process)) await queue.queue(detection);
         await files.remove(join(begun, `${detection.uuid}.json`));
       }
     },
@@ -138,12 +139,10 @@ export async function openStore(folder: string, refused: (name: string) => void 
       await files.write(join(newsFolder, `${String(next).padStart(12, '0')}-${one.uuid}.json`), one, 'once');
     },
     untold: () => all(newsFolder, news),
+    untoldFiles: () => jsonFilesIn(newsFolder),
+    untoldIn: (path: string) => files.read(path, news),
     told: async ({ uuid }: News) => {
       for (const path of await jsonFilesIn(newsFolder)) if (path.endsWith(`-${uuid}.json`)) await files.remove(path);
     },
   };
-}
-
-function nameOf({ time, uuid }: ReportedDetection): string {
-  return `${new Date(time).getTime()}-${uuid}.json`;
 }
