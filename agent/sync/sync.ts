@@ -21,7 +21,7 @@ export interface SyncParts extends PolicyParts {
   call: Call;
   info: () => AgentInfo;
   problems: () => string[];
-  /** Not while it is paused. */
+  /** Is anything stopped at this moment? */
   protecting: () => boolean;
   /** The server has answered. */
   heard: () => void;
@@ -36,6 +36,8 @@ export interface SyncParts extends PolicyParts {
 export interface Sync {
   /** There is something new to report. */
   report(): void;
+  /** It protects, or does not any more: the server is to know at once. */
+  checkIn(): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   const call: Call = (key, input, { signal = AbortSignal.timeout(patience), ...options } = {}) =>
     parts.call(key, input, { ...options, signal: AbortSignal.any([stop.signal, signal]) });
   const toReport = pause();
+  const toCheckIn = pause();
   const refused = refusedVersions(parts.now, log);
   let reachable = true;
 
@@ -95,7 +98,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
       () => policyRound({ ...parts, call }, identity, refused, stop.signal),
       (ms) => sleepFor(ms ?? betweenRounds),
     ),
-    loop(checkIn, (ms) => sleepFor(ms ?? checkInEvery)),
+    loop(checkIn, (ms) => toCheckIn.wait(ms ?? checkInEvery)),
     loop(
       async () => {
         await reportAll(store, call, identity, stop.signal);
@@ -106,9 +109,11 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   ];
   return {
     report: toReport.wake,
+    checkIn: toCheckIn.wake,
     async close() {
       stop.abort();
       toReport.wake();
+      toCheckIn.wake();
       await Promise.all(loops);
     },
   };

@@ -12,8 +12,8 @@ interface Answer {
 export interface Between {
   /** Where the server is reached through it. */
   url: string;
-  /** What it answers in the place of the server, which hears nothing of it then; null: it passes the call on. */
-  instead: (call: { key: string; body: string; headers: IncomingHttpHeaders }) => Answer | null;
+  /** What it answers in the place of the server, which hears nothing of it then. `never`: it does not answer. Null: it passes the call on. */
+  instead: (call: { key: string; body: string; headers: IncomingHttpHeaders }) => Answer | 'never' | null;
   /** How often it answered itself. */
   answered: number;
 }
@@ -30,6 +30,7 @@ export async function standBetween(server: TestServer): Promise<Between> {
       const own = between.instead({ key: `${method} ${url.split('?')[0]?.replace(/^\/api/, '')}`, body, headers });
       if (own) {
         between.answered++;
+        if (own === 'never') return;
         return void answer.writeHead(own.status, { 'content-type': own.type }).end(own.body);
       }
       const passed = request(`${server.url}${url}`, { method, headers }, (from) => {
