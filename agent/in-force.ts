@@ -6,7 +6,7 @@ import { type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
 import type { Rules } from './detectors/detector.ts';
 import type { FreePlan, Identity, Store } from './state/store.ts';
 
-/** What protects a computer that is no device: the free plan (1.2, P3.6, P4.1). */
+/** What protects a computer that is no device, or whose policy is not there: the free plan (1.2, P3.6, P4.1). */
 const freeRules: Rules = { ...freePlan, allow: [...freePlan.allow] };
 
 /** What holds on this computer at this moment; every part of the agent reads it here. Only the session changes it. */
@@ -14,7 +14,7 @@ export interface InForce {
   identity: Identity | null;
   /** Of the device that this computer is now. */
   policy: DevicePolicy | null;
-  /** In force while this computer is no device, and until the policy of the device that it becomes is there. */
+  /** In force while this computer is no device. A device has it too, until its policy is there. */
   free: FreePlan | null;
   definitions(): DefinitionSet | null;
   compiled(): CompiledSet | null;
@@ -23,6 +23,8 @@ export interface InForce {
   paused: () => boolean;
   /** What is to be done about findings; null while nothing is. */
   rules(): Rules | null;
+  /** By which rules something is stopped at this moment; null while nothing is: it is paused, or something is not there yet. */
+  protects(): 'policy' | 'free' | null;
   /** Of the Admin PIN of the account that this computer belongs to; null when nobody knows one. */
   pin(): PinHash | null;
 }
@@ -50,7 +52,12 @@ export async function readInForce(store: Store, wantsFree: boolean): Promise<InF
       compiled = compileSet(next);
     },
     paused: () => false,
-    rules: () => (held.paused() ? null : ((held.identity && held.policy) ?? (held.free && freeRules))),
+    rules() {
+      if (held.paused()) return null;
+      if (held.identity) return held.policy ?? freeRules;
+      return held.free && freeRules;
+    },
+    protects: () => (held.rules() && compiled ? (held.identity && held.policy ? 'policy' : 'free') : null),
     pin: () => (held.identity && held.policy?.pin) || null,
   };
   return held;

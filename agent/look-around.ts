@@ -7,6 +7,7 @@ import { keyOf } from './scan/found.ts';
 import { type Holds, type Looking, looking, type NotBack } from './scan/looking.ts';
 import type { Identity } from './state/store.ts';
 import type { Call } from './sync/call.ts';
+import { reportScan } from './sync/reporter.ts';
 import { type LookState, namesOf } from './window/found-page.ts';
 import { words } from './window/words.ts';
 
@@ -61,7 +62,7 @@ export async function lookingAround({ os, keep, inForce, now, moment, log, queue
     putBack: async (entry) => (await around?.putBack(entry)) ?? { name: '', why: 'gone' },
     async report(call, identity) {
       for (const body of (await around?.reports(identity.device.uuid)) ?? []) {
-        await call('POST /agent/scan', { body }, { token: identity.agent_token });
+        await reportScan(call, body, identity.agent_token);
         await around?.acknowledged(body.uuid);
       }
     },

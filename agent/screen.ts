@@ -87,7 +87,8 @@ export function windowOf(parts: ScreenParts): Screen {
       look: around.state(),
       version: parts.version,
       last_contact: parts.lastContact(),
-      actions: inForce.rules()?.actions ?? null,
+      protects: inForce.protects(),
+      actions: (inForce.protects() && inForce.rules()?.actions) || null,
     };
   };
   const actions: Record<string, WindowAction> = {

@@ -78,7 +78,10 @@ export function session(parts: SessionParts): Session {
     const sayProtecting = () => {
       const { policy } = inForce;
       const now = policy !== null && inForce.compiled() !== null;
-      if (now && !protecting) log(words.terminal.watching(policy.device_name));
+      if (now && !protecting) {
+        log(words.terminal.watching(policy.device_name));
+        sync?.checkIn();
+      }
       protecting = now;
     };
     sayProtecting();
@@ -96,7 +99,7 @@ export function session(parts: SessionParts): Session {
           changed();
         },
         unlinked: (why) => unlinked(identity, why),
-        protecting: () => !inForce.paused(),
+        protecting: () => inForce.protects() !== null,
         heard: () => {
           heard = parts.now();
         },
@@ -117,6 +120,7 @@ export function session(parts: SessionParts): Session {
       inForce.identity = identity;
       await closeAll();
       inForce.policy = null;
+      changed();
       begin(identity);
       log(words.terminal.linked(identity.device.name));
     },

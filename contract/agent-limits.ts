@@ -19,4 +19,6 @@ export const agentLimits = {
   /** Ours: what a device tells in one report at most, and how much of it it keeps for a server that is away. */
   news_per_report: 100,
   news_kept: 1000,
+  /** Ours: of so many detections that wait for a server that is away, each is kept; beyond that those of which somebody would hear. */
+  detections_kept: 5000,
 } as const;

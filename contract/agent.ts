@@ -120,6 +120,7 @@ export const agentEndpoints = endpoints({
     summary: 'Report detections; each is stored once and acknowledged by its id (P4.5)',
     access: 'device',
     body: z.object({ detections: z.array(reportedDetection).min(1).max(serverLimits.detections_per_report) }),
+    body_max: serverLimits.detections_per_report * serverLimits.reported_max,
     answer: z.object({ stored: z.array(uuid) }),
     errors: [],
   },

@@ -19,6 +19,8 @@ export interface Endpoint {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** In bytes, where all that `body` allows is more than `serverLimits.body_max`. */
+  body_max?: number;
   /** The body of a 200. What it does not list does not leave the server. */
   answer: z.ZodType;
   /** The named refusals, beside those every endpoint may give (`commonErrors`, and by access: `errorsOfAccess`). */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentLimits } from './agent-limits.ts';
 import { endpoints } from './endpoint.ts';
+import { serverLimits } from './server-limits.ts';
 import { category, certainty, nothing, time, uuid } from './shapes.ts';
 
 /** One thing that lay on a computer when the agent looked around, and what became of it. */
@@ -32,6 +33,7 @@ export const scanEndpoint = endpoints({
     summary: 'What lay on this computer when the agent looked around: one report, one mail to each person',
     access: 'device',
     body: agentScan,
+    body_max: agentLimits.scan_items_max * serverLimits.reported_max,
     answer: nothing,
     errors: [],
   },

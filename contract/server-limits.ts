@@ -60,6 +60,10 @@ export const serverLimits = {
   agent_wait_seconds: 25,
   /** What a device sends in one report at most. */
   detections_per_report: 100,
+  /** Ours: how many bytes the body of a call has at most, unless its endpoint says otherwise. */
+  body_max: 256 * 1024,
+  /** Ours: how many bytes one thing that a device reports has at most: 2,500 characters of text, six bytes each, and the rest of it. */
+  reported_max: 16 * 1024,
   /** What a sign-up code gives when nothing else is said. */
   signup_code_devices: 5,
 } as const;

@@ -144,7 +144,7 @@ function keyOfRules({ device, rules, version }: Holds, now: Date): string {
 function onWire({ uuid, time, found }: ScanReport): AgentScan {
   const items = found.slice(0, agentLimits.scan_items_max).map((one) => {
     const { kind, identifier, name, category, certainty, entry, did } = one;
-    return { kind, identifier, name, category, certainty, details: entry, did, blocked: isBlocked(one) };
+    return { kind, identifier, name, category, certainty, details: entry.slice(0, 2000), did, blocked: isBlocked(one) };
   });
   return { uuid, time, items };
 }

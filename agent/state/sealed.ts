@@ -20,6 +20,8 @@ export async function stateKey(folder: string): Promise<Uint8Array> {
   return key;
 }
 
+export type SealedFiles = ReturnType<typeof sealedFiles>;
+
 /**
  * Files of JSON, each after a line with its checksum: HMAC-SHA256 under `key` over its name and its content, so that none is believed that was damaged,
  * changed by hand, or put in the place of another one. What was written last is kept twice: where one is refused (`refused` is told its name) the other
@@ -89,10 +91,10 @@ export function sealedFiles(key: Uint8Array, refused: (name: string) => void) {
         await put(path, value);
         if (!once) await writeCopy(path);
       }),
-    /** The copy goes first: what is half removed is still there. */
-    remove: (path: string): Promise<void> =>
+    /** The copy goes first: what is half removed is still there. `once`: there is none. */
+    remove: (path: string, once?: 'once'): Promise<void> =>
       inTurn(async () => {
-        await removeFile(copyOf(path));
+        if (!once) await removeFile(copyOf(path));
         await removeFile(path);
       }),
   };

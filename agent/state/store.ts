@@ -14,6 +14,7 @@ import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { z } from 'zod';
 import { span } from '../lib/span.ts';
+import { detectionQueue } from './detection-queue.ts';
 import { feedFiles } from './feed-files.ts';
 import { jsonFilesIn, privateFolder } from './files.ts';
 import { sealedFiles, stateKey } from './sealed.ts';
@@ -43,9 +44,6 @@ const leavingLife = 10 * 60_000;
 const ending = z.object({ process: z.object({ pid: z.number(), started: z.string() }), detection: reportedDetection });
 type Ending = z.infer<typeof ending>;
 
-/** So many detections are kept in memory where the disk takes none; of more the oldest are given up. */
-const unwrittenMax = 500;
-
 const nonces = z.array(z.string());
 const keptNonces = 500;
 
@@ -54,37 +52,18 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 /** What survives a restart, as files in `folder`. `refused` is told the name of a file that is not believed. */
 export async function openStore(folder: string, refused: (name: string) => void = () => {}) {
   await privateFolder(folder);
-  const queue = await privateFolder(join(folder, 'detections'));
+  const queueFolder = await privateFolder(join(folder, 'detections'));
   const begun = await privateFolder(join(folder, 'begun'));
   const newsFolder = await privateFolder(join(folder, 'news'));
   const files = sealedFiles(await stateKey(folder), refused);
+  const finish = ({ uuid }: ReportedDetection) => files.remove(join(begun, `${uuid}.json`));
+  const queue = detectionQueue(queueFolder, files, { kept: finish });
   const file = (name: string) => join(folder, `${name}.json`);
   const write = (name: string, value: unknown) => files.write(file(name), value);
   const all = async <T>(place: string, schema: z.ZodType<T>): Promise<T[]> => {
     const found: (T | null)[] = [];
     for (const path of await jsonFilesIn(place)) found.push(await files.read(path, schema));
     return found.filter((one) => one !== null);
-  };
-
-  /** What the disk did not take, until it does or the server has it. */
-  const unwritten = new Map<string, ReportedDetection>();
-  const finish = ({ uuid }: ReportedDetection) => files.remove(join(begun, `${uuid}.json`));
-  const enqueue = async (detection: ReportedDetection): Promise<void> => {
-    try {
-      await files.write(join(queue, nameOf(detection)), detection, 'once');
-    } catch (err) {
-      unwritten.set(detection.uuid, detection);
-      const [oldest] = unwritten.keys();
-      if (unwritten.size > unwrittenMax && oldest) unwritten.delete(oldest);
-      throw err;
-    }
-  };
-  const writeAgain = async (): Promise<void> => {
-    for (const detection of unwritten.values()) {
-      await enqueue(detection);
-      unwritten.delete(detection.uuid);
-      await finish(detection);
-    }
   };
 
   const keys = () => files.read(file('server'), serverKeys);
@@ -103,8 +82,8 @@ export async function openStore(folder: string, refused: (name: string) => void 
     /** A new device starts with a policy of its own, whose versions begin anew, and with nothing to report of what this computer was before. */
     setIdentity: async (value: Identity) => {
       await files.remove(file('policy'));
-      unwritten.clear();
-      for (const place of [queue, begun, newsFolder]) for (const path of await jsonFilesIn(place)) await files.remove(path);
+      await queue.forgetQueue();
+      for (const place of [begun, newsFolder]) for (const path of await jsonFilesIn(place)) await files.remove(path);
       for (const name of ['pin-tries', 'pause']) await files.remove(file(name));
       await write('identity', value);
     },
@@ -137,17 +116,12 @@ export async function openStore(folder: string, refused: (name: string) => void 
       Math.abs(now - ((await files.read(file('leaving'), leaving))?.at ?? Number.NEGATIVE_INFINITY)) < leavingLife,
     setLeaving: (now: number) => write('leaving', { at: now }),
 
-    /** On disk when this resolves (P4.5). The name sorts by time, so that the oldest is sent first. Throws when the disk does not take it: it is queued all the same. */
-    queue: enqueue,
-    /** What the disk did not take before is written down now, if it does. */
-    queued: async (): Promise<ReportedDetection[]> => {
-      await writeAgain().catch(() => {});
-      const written = await all(queue, reportedDetection);
-      return [...written, ...unwritten.values()];
-    },
-    acknowledged: async (detection: ReportedDetection): Promise<void> => {
-      if (unwritten.delete(detection.uuid)) await finish(detection);
-      await files.remove(join(queue, nameOf(detection)));
+    ...queue,
+    /** All that waits for the server, oldest first. */
+    async queued(): Promise<ReportedDetection[]> {
+      const found: (ReportedDetection | null)[] = [];
+      for (const path of await queue.queuedFiles()) found.push(await queue.queuedIn(path));
+      return found.filter((one) => one !== null);
     },
 
     /** A program is about to be ended. Written before this returns, so that being killed meanwhile does not lose it; a power cut may. */
@@ -160,7 +134,7 @@ export async function openStore(folder: string, refused: (name: string) => void 
       let failed: unknown;
       for (const { process, detection } of await all(begun, ending)) {
         try {
-          if (!isRunning(process)) await enqueue(detection);
+          if (!isRunning(process)) await queue.queue(detection);
           await finish(detection);
         } catch (err) {
           failed = err;
@@ -177,12 +151,10 @@ export async function openStore(folder: string, refused: (name: string) => void 
       await files.write(join(newsFolder, `${String(next).padStart(12, '0')}-${one.uuid}.json`), one, 'once');
     },
     untold: () => all(newsFolder, news),
+    untoldFiles: () => jsonFilesIn(newsFolder),
+    untoldIn: (path: string) => files.read(path, news),
     told: async ({ uuid }: News) => {
       for (const path of await jsonFilesIn(newsFolder)) if (path.endsWith(`-${uuid}.json`)) await files.remove(path);
     },
   };
-}
-
-function nameOf({ time, uuid }: ReportedDetection): string {
-  return `${new Date(time).getTime()}-${uuid}.json`;
 }

@@ -1,6 +1,8 @@
 import { agentEndpoints } from '@porchlight/contract/agent.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
+import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { updateEndpoints } from '@porchlight/contract/updates.ts';
+import { z } from 'zod';
 import { ask, readUpTo, Unreachable } from '../lib/http.ts';
 
 const table = { ...agentEndpoints, ...updateEndpoints };
@@ -9,21 +11,26 @@ type Endpoints = typeof table;
 /** In bytes: no answer of the contract is larger, and no more of one is read. */
 const answerMax = 4 * 1024 * 1024;
 
-/** The server refused by name. */
+/** The whole of what our server says with a refusal (P1.2). */
+const refusalBody = z.object({ error: z.string(), code: z.string(), request_id: z.string() });
+
+/** Refused. `code`: why, in the word of our server; `unknown` where a proxy or somebody else answered in its place. */
 export class Refused extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode | 'unknown';
 
-  constructor(status: number, code: string, words: string) {
-    super(words);
+  constructor(status: number, body: unknown) {
+    const { success, data } = refusalBody.safeParse(body);
+    const known = success && Object.hasOwn(errors, data.code) && errors[data.code as ErrorCode].status === status;
+    super(known ? data.error : `the server answered ${status}`);
     this.status = status;
-    this.code = code;
+    this.code = known ? (data.code as ErrorCode) : 'unknown';
   }
 }
 
-/** No answer, no answer in time, or one that says that the server is in trouble: that may pass. */
+/** No answer, no answer in time, one that is not our server's, or one that says that it is in trouble: that may pass. */
 export function mayPass(err: unknown): boolean {
-  if (err instanceof Refused) return err.status >= 500 || err.status === 429;
+  if (err instanceof Refused) return err.code === 'unknown' || err.status >= 500 || err.status === 429;
   return err instanceof Unreachable || (err instanceof Error && err.name === 'TimeoutError');
 }
 
@@ -51,10 +58,7 @@ export function caller(server: string): Call {
       signal: signal ?? AbortSignal.timeout(30_000),
     });
     const json = parsed(await readUpTo(answer, answerMax));
-    if (!answer.ok) {
-      const { code = 'unknown', error = `the server answered ${answer.status}` } = (json ?? {}) as { code?: string; error?: string };
-      throw new Refused(answer.status, code, error);
-    }
+    if (!answer.ok) throw new Refused(answer.status, json);
     return table[key].answer.parse(json) as never;
   };
 }

@@ -1,42 +1,106 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import type { AgentScan } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Identity, Store } from '../state/store.ts';
-import type { Call } from './call.ts';
+import { type Call, Refused } from './call.ts';
+
+/** In bytes. What no proxy takes for too long is sent at once, also where the server would take more. */
+const bytesAtOnce = serverLimits.body_max - 1024;
 
 interface Queue<T> {
-  waiting: () => Promise<T[]>;
+  /** Where each lies, oldest first. */
+  waiting: () => Promise<string[]>;
+  /** Null where there is nothing any more. */
+  read: (path: string) => Promise<T | null>;
   batch: number;
   /** Answers the ids that the server has. */
   send: (batch: T[]) => Promise<string[]>;
+  /** What is sent in the place of one that is too long even alone, so that the others come through. */
+  shorter: (one: T) => T;
   done: (one: T) => Promise<void>;
 }
 
-/** Sends what is queued, oldest first, until nothing is left; each is removed from the disk only when the server has said that it has it (P4.5). */
-async function sendAll<T extends { uuid: string }>({ waiting, batch, send, done }: Queue<T>, stop: AbortSignal): Promise<void> {
-  for (;;) {
-    const next = (await waiting()).slice(0, batch);
-    if (!next.length || stop.aborted) return;
-    const known = new Set(await send(next));
-    const stored = next.filter(({ uuid }) => known.has(uuid));
-    for (const one of stored) await done(one);
-    if (!stored.length) throw new Error('the server acknowledged none of what was sent');
+/** Sends what is queued, oldest first; each is removed from the disk only when the server has said that it has it (P4.5). What is queued meanwhile waits for the next time. */
+async function sendAll<T extends { uuid: string }>(queue: Queue<T>, stop: AbortSignal): Promise<void> {
+  const { waiting, read, batch, done } = queue;
+  const paths = await waiting();
+  for (let at = 0; at < paths.length; at += batch) {
+    const next: T[] = [];
+    for (const path of paths.slice(at, at + batch)) {
+      const one = await read(path);
+      if (one) next.push(one);
+    }
+    for (const some of inBodies(next)) {
+      if (stop.aborted) return;
+      const known = new Set(await sendSome(queue, some));
+      const stored = some.filter(({ uuid }) => known.has(uuid));
+      for (const one of stored) await done(one);
+      if (!stored.length) throw new Error('the server acknowledged none of what was sent');
+    }
   }
 }
 
+/** In the same order, so that none is longer than `bytesAtOnce`, or is one alone. */
+function inBodies<T>(all: T[]): T[][] {
+  const bodies: T[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const one of all) {
+    const more = Buffer.byteLength(JSON.stringify(one)) + 1;
+    if (length + more > bytesAtOnce) {
+      bodies.push([]);
+      length = 0;
+    }
+    bodies.at(-1)?.push(one);
+    length += more;
+  }
+  return bodies;
+}
+
+/** Where less is taken than we thought, in halves. Answers the ids that the server has. */
+async function sendSome<T extends { uuid: string }>(queue: Queue<T>, some: T[]): Promise<string[]> {
+  const { send, shorter } = queue;
+  try {
+    return await send(some);
+  } catch (err) {
+    if (!isTooLong(err)) throw err;
+    if (some.length === 1) return send(some.map(shorter));
+    const half = Math.ceil(some.length / 2);
+    return [...(await sendSome(queue, some.slice(0, half))), ...(await sendSome(queue, some.slice(half)))];
+  }
+}
+
+/** By the status alone: a proxy before the server may have a limit of its own. */
+const isTooLong = (err: unknown) => err instanceof Refused && err.status === 413;
+
 /** Detections first: that somebody paused comes after what happened before. */
 export async function reportAll(store: Store, call: Call, { agent_token: token }: Identity, stop: AbortSignal): Promise<void> {
-  const detections: Queue<Awaited<ReturnType<Store['queued']>>[number]> = {
-    waiting: store.queued,
+  const detections: Queue<NonNullable<Awaited<ReturnType<Store['queuedIn']>>>> = {
+    waiting: store.queuedFiles,
+    read: store.queuedIn,
     batch: serverLimits.detections_per_report,
     send: async (batch) => (await call('POST /agent/detections', { body: { detections: batch } }, { token })).stored,
+    shorter: (one) => ({ ...one, details: '' }),
     done: store.acknowledged,
   };
-  const news: Queue<Awaited<ReturnType<Store['untold']>>[number]> = {
-    waiting: store.untold,
+  const news: Queue<NonNullable<Awaited<ReturnType<Store['untoldIn']>>>> = {
+    waiting: store.untoldFiles,
+    read: store.untoldIn,
     batch: agentLimits.news_per_report,
     send: async (batch) => (await call('POST /agent/news', { body: { news: batch } }, { token })).stored,
+    shorter: (one) => one,
     done: store.told,
   };
   await sendAll(detections, stop);
   await sendAll(news, stop);
+}
+
+/** What one look has found is one report, so it is not cut in two: where it is too long, it goes without its details. */
+export async function reportScan(call: Call, body: AgentScan, token: string): Promise<void> {
+  try {
+    await call('POST /agent/scan', { body }, { token });
+  } catch (err) {
+    if (!isTooLong(err)) throw err;
+    const items = body.items.map((one) => ({ ...one, details: '' }));
+    await call('POST /agent/scan', { body: { ...body, items } }, { token });
+  }
 }

@@ -14,11 +14,14 @@ const betweenRounds = 200;
 /** A call that has no answer after this long has failed. */
 const patience = 30_000;
 
+/** Only our server's own word ends a link, whatever the status: a proxy before it may answer 401 or 410 for reasons of its own. */
+const endOf: Partial<Record<Refused['code'], 'removed' | 'revoked'>> = { device_removed: 'removed', unauthorized: 'revoked' };
+
 export interface SyncParts extends PolicyParts {
   call: Call;
   info: () => AgentInfo;
   problems: () => string[];
-  /** Not while it is paused. */
+  /** Is anything stopped at this moment? */
   protecting: () => boolean;
   /** The server has answered. */
   heard: () => void;
@@ -33,6 +36,8 @@ export interface SyncParts extends PolicyParts {
 export interface Sync {
   /** There is something new to report. */
   report(): void;
+  /** It protects, or does not any more: the server is to know at once. */
+  checkIn(): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +49,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   const call: Call = (key, input, { signal = AbortSignal.timeout(patience), ...options } = {}) =>
     parts.call(key, input, { ...options, signal: AbortSignal.any([stop.signal, signal]) });
   const toReport = pause();
+  const toCheckIn = pause();
   const refused = refusedVersions(parts.now, log);
   let reachable = true;
 
@@ -68,9 +74,10 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
         await rest(null);
       } catch (err) {
         if (stop.signal.aborted) return;
-        if (err instanceof Refused && (err.status === 410 || err.status === 401)) {
+        const ended = err instanceof Refused && endOf[err.code];
+        if (ended) {
           stop.abort();
-          parts.unlinked(err.status === 410 ? 'removed' : 'revoked');
+          parts.unlinked(ended);
           return;
         }
         noteReachable(false, err instanceof Error ? err.message : String(err));
@@ -91,7 +98,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
       () => policyRound({ ...parts, call }, identity, refused, stop.signal),
       (ms) => sleepFor(ms ?? betweenRounds),
     ),
-    loop(checkIn, (ms) => sleepFor(ms ?? checkInEvery)),
+    loop(checkIn, (ms) => toCheckIn.wait(ms ?? checkInEvery)),
     loop(
       async () => {
         await reportAll(store, call, identity, stop.signal);
@@ -102,9 +109,11 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   ];
   return {
     report: toReport.wake,
+    checkIn: toCheckIn.wake,
     async close() {
       stop.abort();
       toReport.wake();
+      toCheckIn.wake();
       await Promise.all(loops);
     },
   };

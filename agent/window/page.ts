@@ -89,8 +89,8 @@ function noticePart({ kind, words: text }: Notice): string {
   return `<div class="note ${kind}"><svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg><p role="${kind === 'failed' ? 'alert' : 'status'}">${escape(text)}</p></div>`;
 }
 
-const isCalm = ({ incident, link: { state }, paused_for }: WindowState) =>
-  paused_for === 0 && (incident ? incident.blocked : state === 'linked' || state === 'free');
+const isCalm = ({ incident, link: { state }, protects, paused_for }: WindowState) =>
+  paused_for === 0 && (incident ? incident.blocked : protects !== null && state !== 'removed');
 
 const canPause = ({ link: { state }, paused_for }: WindowState) => state === 'linked' && paused_for === 0;
 
@@ -113,13 +113,17 @@ function limitationsPart(sentences: string[]): string {
   return `<details><summary>${escape(words.settings.limits)}</summary>${sentences.map(paragraph).join('')}</details>`;
 }
 
-function statusPart({ link: linked }: WindowState): string {
+function statusPart({ link: linked, protects }: WindowState): string {
+  const device = linked.state === 'linked' ? linked.device : '';
   const [title, more] = {
-    linked: [words.protected, words.protectedMore(linked.state === 'linked' ? linked.device : '')],
+    linked: protects === 'policy' ? [words.protected, words.protectedMore(device)] : [words.partly, words.partlyMore],
     unlinked: [words.unlinked, words.unlinkedMore],
     free: [words.free, words.freeMore],
     removed: [words.removed, words.removedMore],
   }[linked.state] as [string, string];
+  // That something is stopped is said only while it is.
+  if (protects === null && linked.state !== 'unlinked')
+    return `<div><h1>${escape(linked.state === 'removed' ? title : words.unlinked)}</h1>${paragraph(words.waits)}</div>`;
   return `<div><h1>${escape(title)}</h1>${paragraph(more)}</div>`;
 }
 

@@ -21,6 +21,8 @@ export interface WindowState {
   look: LookState;
   version: string;
   last_contact: Date | null;
+  /** By which rules something is stopped: the account's, or those of the free plan; null while nothing is. */
+  protects: 'policy' | 'free' | null;
   /** What is done about each kind of threat; null while nothing is. */
   actions: PolicyActions | null;
 }

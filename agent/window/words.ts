@@ -28,8 +28,11 @@ export const words = {
   noSuchPage: 'There is no such page.',
   notWritten: 'This computer could not write that down. Its disk may be full. Nothing was changed, and we go on as before.',
   protectedMore: (device: string) => `It is called ${device} on the dashboard. There is nothing you need to do.`,
+  partly: 'This computer is protected in part',
+  partlyMore: 'We stop remote-control programs on it, and tell your family. The rest begins as soon as our server can be reached.',
   unlinked: 'This computer is not protected yet',
   unlinkedMore: 'Type the code that you were given. It has eight letters and numbers.',
+  waits: 'Nothing is stopped on it yet. That begins as soon as our server can be reached.',
   free: 'This computer has the free plan',
   freeMore:
     'We stop remote-control programs on it. Nobody hears of it but you. To tell your family too, type the code that you were given.',

@@ -39,6 +39,7 @@ export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, g
         ...(endpoint.body ? { body: endpoint.body } : {}),
         response: { 200: endpoint.answer },
       },
+      ...(endpoint.body_max ? { bodyLimit: endpoint.body_max } : {}),
       // Before the body is read: who may not call learns nothing of what the call would have said about it.
       onRequest: async (request) => {
         request.caller = await gates[endpoint.access](request);

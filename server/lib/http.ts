@@ -22,7 +22,7 @@ export async function httpServer(
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trust_proxy,
     genReqId: () => randomUUID(),
-    bodyLimit: 256 * 1024,
+    bodyLimit: serverLimits.body_max,
     // A long poll is held for `agent_wait_seconds`; a body that does not arrive is cut off.
     requestTimeout: 30_000,
     keepAliveTimeout: (serverLimits.agent_wait_seconds + 40) * 1000,

@@ -1,0 +1,69 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/agent.ts';
+import { detectionQueue } from './detection-queue.ts';
+import { sealedFiles } from './sealed.ts';
+import { openStore } from './store.ts';
+
+const minute = 60_000;
+const begun = Date.parse('2026-01-01T00:00:00Z');
+const detection = (at: number, identifier: string, blocked = true): ReportedDetection => ({
+  ...{ uuid: randomUUID(), time: new Date(begun + at).toISOString(), name: identifier, identifier, category: 'RemoteControl' },
+  ...{ details: '/opt/it', blocked, certainty: 'likely' },
+});
+
+const most = 20;
+/** A queue in which as many wait as are kept without a question. */
+async function full() {
+  const folder = await temporaryFolder();
+  const queue = detectionQueue(
+    folder,
+    sealedFiles(randomBytes(32), () => {}),
+    { most },
+  );
+  for (let n = 0; n < most; n++) await queue.queue(detection(n - 1000, 'ultraviewer'));
+  const kept = async () => {
+    const all: (ReportedDetection | null)[] = [];
+    for (const path of await queue.queuedFiles()) all.push(await queue.queuedIn(path));
+    return all.map((one) => one?.uuid);
+  };
+  expect(await kept()).toHaveLength(most);
+  return { ...queue, kept: async () => (await kept()).slice(most) };
+}
+
+it('keeps every detection while there are not too many', async () => {
+  const folder = await temporaryFolder();
+  const store = await openStore(folder);
+  for (let n = 3; n < agentLimits.detections_kept; n++) writeFileSync(join(folder, 'detections', `0-${n}.json`), '');
+  for (let n = 0; n < 5; n++) await store.queue(detection(n, 'anydesk'));
+  expect(await readdir(join(folder, 'detections'))).toHaveLength(agentLimits.detections_kept);
+});
+
+it('[P4.5] beyond that keeps all that anybody would hear of: the first of each within ten minutes, and whatever was not blocked', async () => {
+  const { queue, kept } = await full();
+  const told = [
+    detection(0, 'anydesk'),
+    detection(1, 'teamviewer'),
+    detection(2, 'anydesk', false),
+    detection(3, 'anydesk', false),
+    detection(10 * minute, 'anydesk'),
+    detection(20 * minute, 'anydesk'),
+  ];
+  const repeats = [detection(4, 'anydesk'), detection(10 * minute - 1, 'anydesk'), detection(20 * minute - 1, 'anydesk')];
+  for (const one of [...told, ...repeats].toSorted((a, b) => a.time.localeCompare(b.time))) await queue(one);
+  expect(await kept()).toEqual(told.map(({ uuid }) => uuid));
+});
+
+it('begins anew with the device that this computer becomes', async () => {
+  const { queue, queuedFiles, forgetQueue } = await full();
+  await forgetQueue();
+  expect(await queuedFiles()).toEqual([]);
+  for (let n = 0; n < most; n++) await queue(detection(n, 'teamviewer'));
+  await queue(detection(0, 'ultraviewer'));
+  expect(await queuedFiles()).toHaveLength(most + 1);
+});

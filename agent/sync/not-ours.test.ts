@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { agentForTest, ended, serverForTest } from '../testing/agent.ts';
+import { standBetween } from '../testing/between.ts';
+import { until } from '../testing/until.ts';
+
+const page = (status: number) => ({ status, type: 'text/html' as const, body: `<html><h1>${status}</h1></html>` });
+const json = (status: number, body: object) => ({ status, type: 'application/json' as const, body: JSON.stringify(body) });
+const ours = { error: 'You are not known here.', request_id: 'test' };
+
+async function linkedThrough() {
+  const server = await serverForTest();
+  const between = await standBetween(server);
+  const test = await agentForTest(server, { server: between.url });
+  await test.linked();
+  return { server, between, test };
+}
+
+for (const [who, answer] of Object.entries({
+  'a 401 of a proxy': page(401),
+  'a 410 of a proxy': page(410),
+  'a 401 in JSON of a gateway': json(401, { message: 'Unauthorized' }),
+  'a 401 in JSON with half of our words': json(401, { code: 'unauthorized', message: 'Unauthorized' }),
+  'a 410 with the words of another refusal': json(410, { ...ours, code: 'code_expired' }),
+  'our word with a status that is not its own': json(403, { ...ours, code: 'device_removed' }),
+  'a body that is no object': { ...json(401, {}), body: 'null' },
+})) {
+  it(`stays a device whatever somebody else answers: ${who}`, async () => {
+    const { server, between, test } = await linkedThrough();
+    between.instead = () => answer;
+    // The long poll that waits is answered, and the next ones meet the proxy.
+    server.setPolicy({});
+    await until('the proxy to answer', () => between.answered > 3);
+    server.setPolicy({ device_name: 'Den PC' });
+    between.instead = () => null;
+    await until('contact', async () => (await test.store.policy())?.device_name === 'Den PC');
+    expect(await test.store.identity()).not.toBeNull();
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the report', () => server.sent.length === 1);
+    expect(test.said.join()).not.toContain('does not know this device');
+    expect((await test.status()).body).toEqual({ g: false, l: true, v: '1.2.3' });
+  });
+}
+
+it('[P3.6] is no device any more by our own word, through a proxy too', async () => {
+  for (const [mood, said] of [
+    ['removed', 'was removed from its account'],
+    ['revoked', 'does not know this device'],
+  ] as const) {
+    const { server, test } = await linkedThrough();
+    server.be(mood);
+    await until('the end of the link', async () => (await test.store.identity()) === null);
+    expect(test.said.join()).toContain(said);
+  }
+});

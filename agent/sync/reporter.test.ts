@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { scanItem } from '@porchlight/contract/scan.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { expect, it } from 'vitest';
+import { sealedFiles, stateKey } from '../state/sealed.ts';
+import { openStore, type Store } from '../state/store.ts';
+import { agentForTest, onDisk, serverForTest, temporaryFolder } from '../testing/agent.ts';
+import { standBetween } from '../testing/between.ts';
+import { until } from '../testing/until.ts';
+import { caller } from './call.ts';
+import { enrolByCode } from './enrol.ts';
+import { reportAll, reportScan } from './reporter.ts';
+
+const detectionAt = (ms: number, details = '/opt/anydesk'): ReportedDetection => ({
+  ...{ uuid: randomUUID(), time: new Date(ms).toISOString(), name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl' },
+  ...{ details, blocked: true, certainty: 'likely' },
+});
+const info = { name: 'pc', platform: 'linux', os_version: '1', arch: 'x64', agent_version: '1.2.3', time_zone: 'UTC' } as const;
+const never = new AbortController().signal;
+const tooLarge = { status: 413, type: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' } as const;
+
+/** A linked store, its server, and a proxy before it that takes no longer bodies than `most` bytes. */
+async function reporting(most: number) {
+  const server = await serverForTest();
+  const between = await standBetween(server);
+  between.instead = ({ body }) => (Buffer.byteLength(body) > most ? tooLarge : null);
+  const folder = await temporaryFolder();
+  const store = await openStore(folder);
+  const call = caller(between.url);
+  const parts = { store, call, server: between.url, info: () => info, now: () => new Date(), mayLeave: async () => {} };
+  const identity = await enrolByCode(parts, 'ABCD-EFGH');
+  return { server, store, folder, call, identity, report: (from: Store = store) => reportAll(from, call, identity, never) };
+}
+
+const uuids = (all: ReportedDetection[]) => all.map(({ uuid }) => uuid);
+
+for (const [what, letter] of Object.entries({ 'in Chinese': '漢', 'of control characters': '\u0001' })) {
+  it(`[P4.5] a hundred detections with deep paths ${what} that had to wait arrive once each, in order, within the limit of all calls`, async () => {
+    const server = await serverForTest();
+    const between = await standBetween(server);
+    between.instead = ({ body }) => (Buffer.byteLength(body) > serverLimits.body_max ? tooLarge : null);
+    const test = await agentForTest(server, { server: between.url });
+    await test.linked();
+    await server.down();
+    const waiting = Array.from({ length: 100 }, (_, n) => detectionAt(1_800_000_000_000 + n, letter.repeat(2000)));
+    for (const detection of waiting) await test.store.queue(detection);
+    await test.close();
+    await server.listen();
+    const again = await agentForTest(server, { server: between.url, folder: test.folder });
+    await until('the disk to be empty', async () => (await onDisk(again)).length === 0);
+    expect(server.sent).toEqual(waiting);
+    expect(between.answered).toBe(0);
+  });
+}
+
+it('sends less at once where even less is taken, and one that is too long alone without its details', async () => {
+  const { server, store, report } = await reporting(5000);
+  const small = Array.from({ length: 40 }, (_, n) => detectionAt(n + 1));
+  const large = detectionAt(0, 'x'.repeat(2000));
+  const larger = detectionAt(20, '漢'.repeat(2000));
+  for (const one of [...small, large, larger]) await store.queue(one);
+  await report();
+  expect(await store.queued()).toEqual([]);
+  expect(new Set(uuids(server.sent)).size).toBe(42);
+  expect(server.sent).toHaveLength(42);
+  expect(server.detections.get(large.uuid)).toEqual(large);
+  expect(server.detections.get(larger.uuid)).toEqual({ ...larger, details: '' });
+});
+
+it('[P4.5] three thousand that had to wait arrive once each, in order, and each is read once', async () => {
+  const { server, store, folder, report } = await reporting(serverLimits.body_max);
+  const waiting = Array.from({ length: 3000 }, (_, n) => detectionAt(1_800_000_000_000 + n * 1000));
+  // As the store lays them down, but without waiting for the disk each time.
+  const files = sealedFiles(await stateKey(folder), () => {});
+  for (const one of waiting) files.writeNow(join(folder, 'detections', `${Date.parse(one.time)}-${one.uuid}.json`), one);
+  let read = 0;
+  const counted: Store = {
+    ...store,
+    queuedIn: (path) => {
+      read++;
+      return store.queuedIn(path);
+    },
+    queued: () => {
+      throw new Error('all of them are read at once');
+    },
+  };
+  await report(counted);
+  expect(uuids(server.sent)).toEqual(uuids(waiting));
+  expect(read).toBe(3000);
+  expect(await store.queuedFiles()).toEqual([]);
+}, 60_000);
+
+it('a look that found too much for what is taken is told without its details', async () => {
+  const { server, call, identity } = await reporting(60_000);
+  const item = { ...detectionAt(0), kind: 'downloads', did: 'put_away', details: '漢'.repeat(2000) } as const;
+  const scan = { uuid: randomUUID(), time: new Date().toISOString(), items: Array.from({ length: 200 }, () => scanItem.parse(item)) };
+  await reportScan(call, scan, identity.agent_token);
+  expect(server.scans).toEqual([{ ...scan, items: scan.items.map((one) => ({ ...one, details: '' })) }]);
+});
