@@ -183,7 +183,8 @@ export const words = {
     removed: 'This device was removed from its account. Remote-control programs are still stopped. Link it again with a new code.',
     revoked: 'The server does not know this device any more. Remote-control programs are still stopped. Link it again with a new code.',
     portTaken: (port: number) =>
-      `Another program already answers on port ${port}, so the dashboard cannot reach this agent by itself. A typed code works all the same.`,
+      `Port ${port} is not to be had on this computer, so the dashboard cannot reach Porchlight by itself. A typed code works all the same.`,
+    portHad: (port: number) => `Port ${port} is to be had again: the dashboard can reach Porchlight by itself.`,
     window: (url: string) => `What happened, on a page: ${url}`,
     linked: (device: string) => `Linked as ${device}.`,
     found: (names: string) => `Found on this computer: ${names}.`,
