@@ -128,7 +128,12 @@ export function deviceStore(db: Db, clock: Clock) {
 
     /** Locks the device, so that the detections of one device are stored one report after the other. */
     lockForReport: (trx: Trx, uuid: string) =>
-      trx.selectFrom('devices').select(['uuid', 'account', 'name', 'info']).where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
+      trx
+        .selectFrom('devices')
+        .select(['uuid', 'account', 'name', 'info', 'installed'])
+        .where('uuid', '=', uuid)
+        .forUpdate()
+        .executeTakeFirst(),
 
     noteDetection: (trx: Trx, uuid: string, time: Date) =>
       trx
