@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { fakeOs } from '../os/fake/fake.ts';
-import { agentForTest, ended, serverForTest, type TestAgent } from '../testing/agent.ts';
-import { until } from '../testing/until.ts';
-import { words } from '../window/words.ts';
+import { fakeOs } from './os/fake/fake.ts';
+import { agentForTest, ended, serverForTest, type TestAgent } from './testing/agent.ts';
+import { until } from './testing/until.ts';
+import { words } from './window/words.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
