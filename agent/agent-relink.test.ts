@@ -45,6 +45,38 @@ describe('[P4.6] a computer that belongs to an account', () => {
     expect(server.enrolled).toEqual(['ABCD-EFGH', 'BCDE-FGHJ']);
   });
 
+  it('goes where the typed code says, whatever link was handed over meanwhile', async () => {
+    const { server, test } = await linked();
+    const browser = await browserOf(test);
+    expect(await browser.page('other')).toContain('name="code"');
+    expect(await handOver(test, server, server.link({ code: 'STRANGER' }))).toMatchObject({ code: 'pin_needed' });
+    await browser.press('other', { code: 'BCDE-FGHJ', pin: testPin });
+    expect(server.enrolled).toEqual(['ABCD-EFGH', 'BCDE-FGHJ']);
+  });
+
+  it('takes the link that the page was drawn for, and no other that came meanwhile', async () => {
+    const { server, test } = await linked();
+    const browser = await browserOf(test);
+    await handOver(test, server, server.link({ code: 'BCDEFGHJ' }));
+    const handed = /name="handed" value="([^"]+)"/.exec(await browser.page('other'))?.[1] ?? '';
+    await handOver(test, server, server.link({ code: 'STRANGER' }));
+    for (const other of [{ handed }, { handed: '' }])
+      expect((await browser.press('other', { ...other, pin: testPin })).text).toContain('Look at this page once more');
+    expect(server.enrolled).toEqual(['ABCD-EFGH']);
+  });
+
+  it('forgets a link that is not wanted, and asks for a code then', async () => {
+    const { server, test } = await linked();
+    const browser = await browserOf(test);
+    await handOver(test, server, server.link({ code: 'STRANGER' }));
+    expect(await browser.page('other')).not.toContain('name="code"');
+    const { text } = await browser.press('forget');
+    expect(text).toContain('Nobody is connected by that link.');
+    expect(text).toContain('name="code"');
+    await browser.press('other', { code: 'BCDE-FGHJ', pin: testPin });
+    expect(server.enrolled).toEqual(['ABCD-EFGH', 'BCDE-FGHJ']);
+  });
+
   it('does not hold a link for the PIN that is forged', async () => {
     const { server, test } = await linked();
     const { uri } = server.link();

@@ -3,8 +3,8 @@ import { readInForce } from './in-force.ts';
 import type { Moment } from './lib/span.ts';
 import { type Linking, linking } from './linking.ts';
 import { lookingAround } from './look-around.ts';
+import { keepListening } from './loopback/keep-listening.ts';
 import { knownOrigins } from './loopback/origins.ts';
-import { startLoopback } from './loopback/server.ts';
 import { type SiteFilterPlan, startSiteFilter } from './network/site-filter.ts';
 import type { Os } from './os/port.ts';
 import { outcomes } from './outcome.ts';
@@ -42,8 +42,8 @@ export interface AgentParts {
 }
 
 export interface Agent {
-  /** Where the loopback calls are answered; null when another program has the port. */
-  port: number | null;
+  /** Where the loopback calls are answered; null while the port is not to be had. */
+  readonly port: number | null;
   link: Linking;
   /** Shows the window, or says where it is. */
   showWindow(): void;
@@ -76,7 +76,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   const screen = windowOf({
     ...{ os: { ...os, limitations: () => problems() }, inForce, incidents: seen, control: hands, around, now, log },
     link: { byCode: (...typed) => link.byCode(...typed), byLink: (...handed) => link.byLink(...handed) },
-    port: () => loopback?.port ?? null,
+    port: () => loopback.windowPort(),
     version: parts.version,
     lastContact: () => linked.lastContact(),
   });
@@ -99,7 +99,11 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     sites?.changed();
     around.consider();
   };
-  const problems = () => [...os.limitations(), ...(sites?.problems() ?? [])];
+  const problems = () => [
+    ...(loopback.port() === null ? [words.terminal.portTaken(parts.loopback_port)] : []),
+    ...os.limitations(),
+    ...(sites?.problems() ?? []),
+  ];
   const linked = session({
     ...{ store, call, inForce, info, random, log, now, showWindow },
     fetchPart: partFetcher(server),
@@ -110,14 +114,15 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   const link = linking({ store, call, server, info, now, mayLeave: hands.mayLeave }, linked.become);
 
   const origins = await knownOrigins(async () => (await store.keys()) ?? (await pinKeys({ store, call })));
-  const loopback = await startLoopback({
+  const loopback = await keepListening({
     port: parts.loopback_port,
     origins: origins.known,
     status: () => ({ g: inForce.identity === null && inForce.free !== null, l: inForce.identity !== null, v: parts.version }),
     takeLink: screen.takeLink,
     window: screen.handle,
+    had: () => log(words.terminal.portHad(parts.loopback_port)),
   });
-  if (!loopback) log(words.terminal.portTaken(parts.loopback_port));
+  if (loopback.port() === null) log(words.terminal.portTaken(parts.loopback_port));
   for (const sentence of os.limitations()) log(sentence);
 
   protect.anew();
@@ -126,7 +131,9 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
 
   let steppedBack = false;
   return {
-    port: loopback?.port ?? null,
+    get port() {
+      return loopback.port();
+    },
     link,
     showWindow,
     ready: () =>
@@ -136,7 +143,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       origins.close();
       hands.close();
       await linked.close();
-      await loopback?.close();
+      await loopback.close();
       // Only one can answer names, and only one looks around.
       await sites?.close();
       await around.close();
@@ -157,7 +164,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       // Last of all: a check-in that came after it would take it back.
       const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));
       if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: leaving ? 'uninstalled' : why });
-      await loopback?.close();
+      await loopback.close();
     },
   };
 }

@@ -83,7 +83,7 @@ export function windowOf(parts: ScreenParts): Screen {
       family: (identity && policy?.family) ?? [],
       limitations: os.limitations(),
       paused_for: control.pausedFor(),
-      pending: waiting() !== null,
+      pending: waiting()?.signature ?? null,
       look: around.state(),
       version: parts.version,
       last_contact: parts.lastContact(),
@@ -94,10 +94,16 @@ export function windowOf(parts: ScreenParts): Screen {
   const actions: Record<string, WindowAction> = {
     link: (fields) => connecting(link.byCode(fields.get('code') ?? '')),
     async other(fields) {
-      const [pin, handed] = [fields.get('pin') ?? '', waiting()];
-      const said = await connecting(handed ? link.byLink(handed, pin) : link.byCode(fields.get('code') ?? '', pin));
+      const [pin, code, handed] = [fields.get('pin') ?? '', fields.get('code'), waiting()];
+      // A PIN that was typed for a code, or for one link, is good for no other link: anybody who has an account can hand one over meanwhile.
+      if (code === null && (!handed || fields.get('handed') !== handed.signature)) throw new Error(words.otherLink);
+      const said = await connecting(code === null && handed ? link.byLink(handed, pin) : link.byCode(code ?? '', pin));
       pending = null;
       return said;
+    },
+    async forget() {
+      pending = null;
+      return words.linkForgotten;
     },
     async pause(fields) {
       if (fields.get('understood') !== 'yes') throw new Error(words.pause.tick);

@@ -84,7 +84,8 @@ export const agentEndpoints = endpoints({
   'POST /agent/enrol': {
     summary: 'Use up a device code and get a token for this device (P3.1)',
     access: 'public',
-    body: z.object({ code: z.string().min(1).max(40), info: agentInfo }),
+    /** `enrol_id`: made by the agent for this code. With the same one it is answered again as long as nobody was heard with the answer. */
+    body: z.object({ code: z.string().min(1).max(40), enrol_id: uuid.optional(), info: agentInfo }),
     answer: z.object({ agent_token: z.string(), device: z.object({ uuid, name: z.string() }) }),
     errors: ['code_unknown', 'code_used', 'code_expired'],
   },

@@ -44,8 +44,8 @@ async function hold(answer: (route: Route) => Promise<void>): Promise<() => void
 }
 
 test('[2.97] it says to wait, and then leads to that alert among those of its device, and not back to itself', async () => {
-  const old = await reportAlert(world, device, new Date(Date.now() - 3_600_000));
-  await reportAlert(world, device);
+  const old = await reportAlert(world, device);
+  await reportAlert(world, device, 'RustDesk');
   await page.goto(world.dashboardUrl);
   const release = await hold((route) => route.continue());
   await open(old);

@@ -21,15 +21,15 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and nowhere else. Null when another program has the port. */
+/** Listens on 127.0.0.1 and nowhere else. Null when the port is not to be had: another program has it, or the system keeps it for itself. */
 export async function startLoopback(parts: LoopbackParts): Promise<Loopback | null> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
     answer(parts, (server.address() as AddressInfo).port, request, response).catch(() => {
       if (!response.headersSent) send(response, 500, { error: 'Something went wrong on this computer. Try again.', code: 'internal' });
     });
   });
-  const listening = await new Promise<boolean>((resolve, reject) => {
-    server.once('error', (err: NodeJS.ErrnoException) => (err.code === 'EADDRINUSE' ? resolve(false) : reject(err)));
+  const listening = await new Promise<boolean>((resolve) => {
+    server.on('error', () => resolve(false));
     server.listen(parts.port, '127.0.0.1', () => resolve(true));
   });
   if (!listening) return null;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import {
   type DevicePolicy,
@@ -47,6 +48,8 @@ type Ending = z.infer<typeof ending>;
 const nonces = z.array(z.string());
 const keptNonces = 500;
 
+const enrolling = z.object({ code: z.string(), id: uuid });
+
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** What survives a restart, as files in `folder`. `refused` is told the name of a file that is not believed. */
@@ -86,8 +89,18 @@ export async function openStore(folder: string, refused: (name: string) => void 
       for (const place of [begun, newsFolder]) for (const path of await jsonFilesIn(place)) await files.remove(path);
       for (const name of ['pin-tries', 'pause']) await files.remove(file(name));
       await write('identity', value);
+      await files.remove(file('enrolling'));
     },
     forgetIdentity: () => files.remove(file('identity')),
+
+    /** What the attempt to use this code up is called: the same after the answer to it was lost, and after a restart. */
+    enrolId: async (code: string): Promise<string> => {
+      const before = await files.read(file('enrolling'), enrolling);
+      if (before?.code === code) return before.id;
+      const id = randomUUID();
+      await write('enrolling', { code, id });
+      return id;
+    },
 
     /** Counts only while there is no identity. */
     freePlan: async (): Promise<FreePlan | null> => (await files.read(file('free-plan'), freePlan))?.since ?? null,

@@ -47,7 +47,9 @@ export async function enrolByCode(parts: EnrolParts, typed: string, pin?: string
   const code = readDeviceCode(typed) ?? typed;
   await pinKeys(parts);
   await parts.mayLeave(pin);
-  const { agent_token, device } = await parts.call('POST /agent/enrol', { body: { code, info: parts.info() } });
+  // On disk before the code is used up: the answer may be lost, or we may.
+  const enrol_id = await parts.store.enrolId(code);
+  const { agent_token, device } = await parts.call('POST /agent/enrol', { body: { code, enrol_id, info: parts.info() } });
   const identity = { server: parts.server, agent_token, device };
   await parts.store.setIdentity(identity);
   return identity;

@@ -36,12 +36,15 @@ export async function browserAt(url: string): Promise<Browser> {
       // Each form of a window has the same proof; one of these has a form.
       const shown = (await page()) + (await page('pause')) + (await page('other')) + (await page('found'));
       const proof = change.proof ?? /name="proof" value="([^"]+)"/.exec(shown)?.[1] ?? '';
+      // What the form of a link that waits says of it; the one with a code has no such field.
+      const waiting = /name="handed" value="([^"]+)"/.exec(shown)?.[1];
+      const handed: Record<string, string> = waiting && form === 'other' && fields.code === undefined ? { handed: waiting } : {};
       const origin = change.origin === undefined ? at : change.origin;
       const answer = await fetch(`${at}${folder}${form}`, {
         method: 'POST',
         redirect: 'manual',
         headers: { cookie: change.cookie ?? cookie, 'content-type': 'application/x-www-form-urlencoded', ...(origin ? { origin } : {}) },
-        body: new URLSearchParams({ proof, ...fields }).toString(),
+        body: new URLSearchParams({ proof, ...handed, ...fields }).toString(),
       });
       if (answer.status !== 303) return { status: answer.status, text: await answer.text() };
       return { status: 200, text: await page((answer.headers.get('location') ?? '').replace(folder, '')) };

@@ -40,6 +40,8 @@ export interface TestServer {
   calls: string[];
   /** Enrolments by code. */
   enrolled: string[];
+  /** So many answers to enrolments are lost on their way. */
+  lost: number;
   device: string;
   /** Stored detections by uuid, and how often each was sent. */
   detections: Map<string, ReportedDetection>;
@@ -79,12 +81,14 @@ const refuse = (code: ErrorCode): Answered => ({
   body: { error: errors[code].words, code, request_id: 'test' },
 });
 
-/** A server that speaks the agent's half of the contract and does as the test says. Each code enrols once. */
+/** A server that speaks the agent's half of the contract and does as the test says. Each code enrols once, or again for who lost the answer. */
 export async function testServer(): Promise<TestServer> {
   const feed = fakeFeed();
   const keys = { link: newKeyPair(), policy: newKeyPair(), definitions: feed.root() };
   const device = randomUUID();
-  const token = randomUUID();
+  let token = randomUUID();
+  /** With which id the newest token was asked for; undefined once somebody was heard with it. */
+  let unheard: string | undefined;
   const issued = '2026-01-01T00:00:00Z';
   const waiting = new Set<() => void>();
   let port = 0;
@@ -103,6 +107,7 @@ export async function testServer(): Promise<TestServer> {
     },
     calls: [],
     enrolled: [],
+    lost: 0,
     device,
     detections: new Map(),
     sent: [],
@@ -186,9 +191,12 @@ export async function testServer(): Promise<TestServer> {
     'GET /agent/free-plan': ({ query }) =>
       ok({ definitions: seen !== change || test.definitions.version > Number(query.get('known')) ? offered : null }),
     'POST /agent/enrol': ({ body }) => {
-      const { code } = agentEndpoints['POST /agent/enrol'].body.parse(body);
-      if (test.enrolled.includes(code)) return refuse('code_used');
-      test.enrolled.push(code);
+      const { code, enrol_id } = agentEndpoints['POST /agent/enrol'].body.parse(body);
+      const again = enrol_id !== undefined && unheard === enrol_id;
+      if (!again && test.enrolled.includes(code)) return refuse('code_used');
+      if (!again) test.enrolled.push(code);
+      unheard = enrol_id;
+      if (again) token = randomUUID();
       test.mood = 'well';
       return ok({ agent_token: token, device: { uuid: device, name: test.policy.device_name } });
     },
@@ -250,6 +258,7 @@ export async function testServer(): Promise<TestServer> {
       if (test.mood === 'failing') return refuse('internal');
       if (!ofDevice) return null;
       if (test.mood === 'revoked' || request.headers.authorization !== `Bearer ${token}`) return refuse('unauthorized');
+      unheard = undefined;
       return test.mood === 'removed' ? refuse('device_removed') : null;
     };
     const body: unknown = parts.length ? JSON.parse(Buffer.concat(parts).toString('utf8')) : undefined;
@@ -257,6 +266,10 @@ export async function testServer(): Promise<TestServer> {
     const done = early ?? (await handlers[key]({ query: url.searchParams, body, gone: gone.signal }));
     // The mood may have changed while a long poll waited.
     const answered = early ?? (key === 'GET /agent/policy' ? refusal() : null) ?? done;
+    if (key === 'POST /agent/enrol' && test.lost > 0) {
+      test.lost--;
+      return void response.destroy();
+    }
     response.writeHead(answered.status, { 'content-type': 'application/json' }).end(JSON.stringify(answered.body));
   };
 

@@ -16,8 +16,8 @@ export interface WindowState {
   away: { since: Date | null } | null;
   /** Milliseconds until a pause ends; 0 without one. */
   paused_for: number;
-  /** Somebody handed over a link to another account, and it waits for the PIN. */
-  pending: boolean;
+  /** Somebody handed over a link to another account, and it waits for the PIN: the signature of the link. */
+  pending: string | null;
   look: LookState;
   version: string;
   last_contact: Date | null;

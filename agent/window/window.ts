@@ -94,7 +94,7 @@ export function agentWindow({ state, actions, now }: WindowParts): Window {
       (text) => ({ text, kind: 'done' as const, code: '' }),
       (err: Error) => ({ text: err.message, kind: 'failed' as const, code: fields.get('code') ?? '' }),
     );
-    const on = isPage(name) && (said.kind === 'failed' || name === 'found') ? name : '';
+    const on = isPage(name) && said.kind === 'failed' ? name : (goesOn[name] ?? '');
     session.said = said.text === null ? null : { ...said, on, words: said.text, until: now() + noticeLife };
     go(response, `/ui/${folder}/${on}`);
   };
@@ -129,5 +129,8 @@ export function agentWindow({ state, actions, now }: WindowParts): Window {
     },
   };
 }
+
+/** After these forms there is more to do than on the first page. */
+const goesOn: Partial<Record<string, PageName>> = { found: 'found', forget: 'other' };
 
 const isPage = (name: string): name is PageName => Object.hasOwn(pages, name);

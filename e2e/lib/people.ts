@@ -24,13 +24,13 @@ export async function pageOf(browser: Browser, world: World, person: Person | nu
   return context.newPage();
 }
 
-/** Tells the server, as the device's agent would, that a program was blocked, now or at another time; the alert's id. */
-export async function reportAlert(world: World, device: { token: string }, time = new Date()): Promise<string> {
+/** Tells the server, as the device's agent would, that a program was blocked; the alert's id. */
+export async function reportAlert(world: World, device: { token: string }, name = 'AnyDesk'): Promise<string> {
   const detection = {
     uuid: randomUUID(),
-    time: time.toISOString(),
-    name: 'AnyDesk',
-    identifier: 'anydesk',
+    time: new Date().toISOString(),
+    name,
+    identifier: name.toLowerCase(),
     category: 'RemoteControl',
     details: '',
     blocked: true,

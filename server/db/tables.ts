@@ -84,6 +84,8 @@ export interface Tables {
     last_seen: Maybe<Date>;
     last_detection: Maybe<Date>;
     protecting: Generated<boolean>;
+    /** What its agent called the attempt; null once it was heard, or when it gave none. */
+    enrol_id: Maybe<string>;
   };
   device_codes: { code: string; device: string; nonce: string; created: Date; expires: Date; used: Maybe<Date> };
   /** A token outlives its device, so that the agent can be told that it was removed (P3.6). */

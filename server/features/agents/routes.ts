@@ -26,10 +26,12 @@ export interface AgentParts {
   codes: {
     look(code: string): Promise<{ used: Date | null; expires: Date } | undefined>;
     useUp(trx: Trx, code: string): Promise<string | null>;
+    /** The device for which the same attempt has used it up already, while nobody was heard with the answer. */
+    usedUpUnheard(trx: Trx, code: string, enrol_id: string): Promise<string | null>;
     newDeviceToken(trx: Trx, device: string): Promise<string>;
   };
   devices: {
-    markInstalled(trx: Trx, uuid: string, info: AgentInfo): Promise<unknown>;
+    markInstalled(trx: Trx, uuid: string, info: AgentInfo, enrol_id: string | null): Promise<unknown>;
     seen(uuid: string, seen?: { info?: AgentInfo; protecting?: boolean }): Promise<unknown>;
     forPolicy(uuid: string): Promise<(DeviceForPolicy & { account: string }) | undefined>;
   };
@@ -76,10 +78,11 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
       await limit('code', ip, { max: 10, per: 60_000 });
       const code = readDeviceCode(body.code) ?? fail('code_unknown');
       const enrolled = await db.transaction().execute(async (trx) => {
-        const uuid = await codes.useUp(trx, code);
+        const { enrol_id = null } = body;
+        const uuid = (await codes.useUp(trx, code)) ?? (enrol_id && (await codes.usedUpUnheard(trx, code, enrol_id)));
         if (!uuid) return null;
         const agent_token = await codes.newDeviceToken(trx, uuid);
-        await devices.markInstalled(trx, uuid, body.info);
+        await devices.markInstalled(trx, uuid, body.info, enrol_id);
         const { name } = await trx.selectFrom('devices').select('name').where('uuid', '=', uuid).executeTakeFirstOrThrow();
         return { agent_token, device: { uuid, name } };
       });

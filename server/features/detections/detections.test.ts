@@ -145,6 +145,7 @@ test('a site that belongs to a family of programs is told as a page, and not as 
 test('what arrives late is grouped by when it happened, not by when it came', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
+  server.clock.turn(301 * minute);
   const at = (m: number) => detection(server, { time: new Date(server.clock.now().getTime() - m * minute).toISOString() });
   await report(agent, at(300), at(10), at(295), at(0), at(299));
   expect((await history(token)).map((item) => item.info?.times)).toEqual([1, 1, 3]);

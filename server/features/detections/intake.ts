@@ -2,8 +2,9 @@ import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { WrittenLetter } from '../../lib/letter.ts';
+import { reportedTime } from '../../lib/reported-time.ts';
 import { type AlertFacts, guardianAlert, holderAlert } from './letters.ts';
-import { alertFor, type DefinitionHelp, isSite, timeOf } from './rules.ts';
+import { alertFor, type DefinitionHelp, isSite } from './rules.ts';
 import type { DetectionStore } from './store.ts';
 import { guardianAlertText, holderAlertText } from './texts.ts';
 
@@ -27,7 +28,10 @@ export interface IntakeParts {
   store: DetectionStore;
   dashboard_url: string;
   devices: {
-    lockForReport(trx: Trx, uuid: string): Promise<{ uuid: string; account: string; name: string; info: AgentInfo | null } | undefined>;
+    lockForReport(
+      trx: Trx,
+      uuid: string,
+    ): Promise<{ uuid: string; account: string; name: string; info: AgentInfo | null; installed: Date | null } | undefined>;
     noteDetection(trx: Trx, uuid: string, time: Date): Promise<unknown>;
   };
   /** The words of these families as they are published now. */
@@ -49,7 +53,7 @@ export function detectionIntake(parts: IntakeParts): (device: string, detections
       const inOrder = detections.toSorted((a, b) => a.time.localeCompare(b.time));
       for (const reported of inOrder) {
         if (await store.isStored(trx, uuid, reported.uuid)) continue;
-        const time = timeOf(reported, clock.now());
+        const time = reportedTime(reported.time, device.installed, clock.now());
         const counted_into = alertFor({ time, blocked: reported.blocked }, await store.nearby(trx, uuid, reported.identifier, time));
         await store.insert(trx, device, reported, time, counted_into);
         await devices.noteDetection(trx, uuid, time);

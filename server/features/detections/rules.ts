@@ -22,12 +22,6 @@ export function alertFor(detection: { time: Date; blocked: boolean }, nearby: Op
   return open[0]?.uuid ?? null;
 }
 
-/** A device's clock may run ahead; nothing has happened in the future. */
-export function timeOf(reported: Pick<ReportedDetection, 'time'>, now: Date): Date {
-  const time = new Date(reported.time);
-  return time > now ? now : time;
-}
-
 /** A site, or a program? A family of programs has sites too: of those the name itself is what was seen. */
 export function isSite({ name, category, details }: Pick<ReportedDetection, 'name' | 'category' | 'details'>): boolean {
   return category === 'ScamWebsite' || details === name;

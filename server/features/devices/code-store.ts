@@ -47,6 +47,26 @@ export function codeStore(db: Db, clock: Clock) {
       return row?.device ?? null;
     },
 
+    /**
+     * The device for which the same agent has used a code up without hearing of it: the answer was lost, and nobody has called with the token in
+     * it. Until then the code is all that there is to go by, and its time has to last. The token of that answer counts no more. Null otherwise.
+     */
+    async usedUpUnheard(trx: Trx, code: string, enrol_id: string): Promise<string | null> {
+      const row = await trx
+        .selectFrom('device_codes')
+        .innerJoin('devices', 'devices.uuid', 'device_codes.device')
+        .select('devices.uuid')
+        .where('device_codes.code', '=', code)
+        .where('device_codes.used', 'is not', null)
+        .where('device_codes.expires', '>', clock.now())
+        .where('devices.enrol_id', '=', enrol_id)
+        .forUpdate('devices')
+        .executeTakeFirst();
+      if (!row) return null;
+      await trx.deleteFrom('device_tokens').where('device', '=', row.uuid).execute();
+      return row.uuid;
+    },
+
     async newDeviceToken(trx: Trx, device: string): Promise<string> {
       const token = newToken();
       await trx

@@ -105,19 +105,21 @@ export function deviceStore(db: Db, clock: Clock) {
       for (const { uuid } of rows) await notify(trx, 'device', uuid);
     },
 
-    markInstalled: (trx: Trx, uuid: string, info: AgentInfo) =>
+    /** `enrol_id`: what its agent calls this attempt, if anything. */
+    markInstalled: (trx: Trx, uuid: string, info: AgentInfo, enrol_id: string | null) =>
       trx
         .updateTable('devices')
-        .set({ installed: clock.now(), last_seen: clock.now(), info: JSON.stringify(info) })
+        .set({ installed: clock.now(), last_seen: clock.now(), info: JSON.stringify(info), enrol_id })
         .where('uuid', '=', uuid)
         .execute(),
 
-    /** The agent was heard. Of `seen` only what is given is changed. */
+    /** The agent was heard: it has its token, and nobody gets another one for the same code. Of `seen` only what is given is changed. */
     seen: (uuid: string, seen: { info?: AgentInfo; protecting?: boolean } = {}) =>
       db
         .updateTable('devices')
         .set({
           last_seen: clock.now(),
+          enrol_id: null,
           ...(seen.info ? { info: JSON.stringify(seen.info) } : {}),
           ...(seen.protecting === undefined ? {} : { protecting: seen.protecting }),
         })
@@ -126,7 +128,12 @@ export function deviceStore(db: Db, clock: Clock) {
 
     /** Locks the device, so that the detections of one device are stored one report after the other. */
     lockForReport: (trx: Trx, uuid: string) =>
-      trx.selectFrom('devices').select(['uuid', 'account', 'name', 'info']).where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
+      trx
+        .selectFrom('devices')
+        .select(['uuid', 'account', 'name', 'info', 'installed'])
+        .where('uuid', '=', uuid)
+        .forUpdate()
+        .executeTakeFirst(),
 
     noteDetection: (trx: Trx, uuid: string, time: Date) =>
       trx

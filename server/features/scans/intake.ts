@@ -3,6 +3,7 @@ import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { WrittenLetter } from '../../lib/letter.ts';
+import { reportedTime } from '../../lib/reported-time.ts';
 import { guardianScanLetter, guardianScanText, holderScanLetter, holderScanText } from './letters.ts';
 import { scanStore } from './store.ts';
 
@@ -15,7 +16,10 @@ export interface ScanParts {
   db: Db;
   clock: Clock;
   dashboard_url: string;
-  lockDevice(trx: Trx, uuid: string): Promise<{ account: string; name: string; info: AgentInfo | null } | undefined>;
+  lockDevice(
+    trx: Trx,
+    uuid: string,
+  ): Promise<{ account: string; name: string; info: AgentInfo | null; installed: Date | null } | undefined>;
   /** The holder and every active guardian, by mail and by text. */
   tell(
     trx: Trx,
@@ -36,8 +40,7 @@ export function scanIntake({ db, clock, dashboard_url, lockDevice, tell }: ScanP
     db.transaction().execute(async (trx) => {
       const device = await lockDevice(trx, uuid);
       if (!device) return;
-      // A device's clock may run ahead; nothing has happened in the future.
-      const time = new Date(Math.min(Date.parse(scan.time), clock.now().getTime()));
+      const time = reportedTime(scan.time, device.installed, clock.now());
       if (!(await store.insert(trx, uuid, scan, time))) return;
       const facts = { items: scan.items, device: device.name, time, time_zone: device.info?.time_zone ?? 'UTC' };
       const url = `${dashboard_url}/devices/${uuid}`;

@@ -1,0 +1,59 @@
+import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agentInfo } from '../../testing/agent-info.ts';
+import { detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const day = 24 * 60 * 60_000;
+const report = (agent: string, ...detections: ReportedDetection[]) =>
+  server.call('POST /agent/detections', { token: agent, body: { detections } });
+
+const today = () =>
+  server.clock
+    .now()
+    .toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: agentInfo.time_zone })
+    .replace(',', '');
+
+test('[P5.3] a computer whose clock begins anew each day is told of each day, with the date of that day', async () => {
+  const { token, email } = await person(server);
+  const { agent, uuid } = await linkedDevice(server, token, 'Den PC');
+  const dates: string[] = [];
+  for (const time of ['2015-01-01T00:01:00.000Z', '2015-01-01T00:02:00.000Z']) {
+    server.clock.turn(day);
+    dates.push(server.clock.now().toISOString());
+    await report(agent, detection(server, { time }));
+  }
+  const history = (await server.call('GET /web/detections', { token })).body.items as unknown as Record<string, unknown>[];
+  expect(history.map(({ info }) => info)).toMatchObject([
+    { times: 1, time: dates[1], last_time: dates[1] },
+    { times: 1, time: dates[0], last_time: dates[0] },
+  ]);
+  const mails = (await server.mailsTo(email)).filter(({ subject }) => subject.includes('was blocked'));
+  const said = mails.map(({ text }) => / on (\w+ \d+ \w+)/.exec(text.slice(text.indexOf('was started')))?.[1]).sort();
+  expect(said).toEqual(['Monday 23 November', 'Sunday 22 November']);
+  expect((await server.call(`GET /web/devices/${uuid}`, { token })).body.last_detection).toBe(dates[1]);
+});
+
+test('what happened after a device was linked keeps its time, however late it comes', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const time = server.clock.now().toISOString();
+  server.clock.turn(6 * day);
+  await report(agent, detection(server, { time }));
+  expect((await server.call('GET /web/detections', { token })).body.items).toMatchObject([{ info: { time } }]);
+});
+
+test('what a first look has found is told with the date of today, too', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token, 'Den PC');
+  const { uuid, name, identifier, category, details, blocked, certainty } = detection(server);
+  const item = { kind: 'programs', name, identifier, category, details, blocked, certainty, did: 'put_away' };
+  await server.call('POST /agent/scan', { token: agent, body: { uuid, time: '2015-01-01T00:01:00.000Z', items: [item] } });
+  const [mail] = (await server.mailsTo(email)).filter(({ text }) => text.includes('We looked at Den PC'));
+  expect(/We looked at Den PC at [\d:]+(?: UTC)? on (\w+ \d+ \w+)/.exec(mail?.text ?? '')?.[1]).toBe(today());
+});
