@@ -3,7 +3,7 @@ import { arch, hostname, release } from 'node:os';
 import { win32 } from 'node:path';
 import type { Os, ProcessSeen } from '../port.ts';
 import { denyStarts } from './deny-starts.ts';
-import { fileFacts } from './file/file-facts.ts';
+import { fileFacts, remoteFacts } from './file/file-facts.ts';
 import { hives } from './listing/hives.ts';
 import { windowsListing } from './listing/listing.ts';
 import { windowsReaders } from './listing/readers.ts';
@@ -42,6 +42,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
   const registry = openRegistry();
   const written = hives(registry, openRegistry('users'), process.env);
   const facts = fileFacts();
+  const slow = remoteFacts();
   const lists = new Set<(processes: ProcessSeen[]) => void>();
   const names = nameRule({ registry, servers: getServers, reread: () => void managed.reread('Dnscache') });
   let denied = 0;
@@ -57,7 +58,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     }),
     limitations: () => (service ? [] : [words.byHand]),
     watchProcesses(every, seen) {
-      const watch = watchList(running, facts, () => (performance.now() < alertUntil ? Math.min(every, alert.every) : every), seen);
+      const watch = watchList(running, facts, () => (performance.now() < alertUntil ? Math.min(every, alert.every) : every), seen, slow);
       lists.add(seen);
       return {
         close() {
