@@ -1,6 +1,7 @@
 import { getServers } from 'node:dns';
 import { arch, hostname, release } from 'node:os';
 import { win32 } from 'node:path';
+import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import type { Os, ProcessSeen } from '../port.ts';
 import { denyStarts } from './deny-starts.ts';
 import { fileFacts, remoteFacts } from './file/file-facts.ts';
@@ -14,7 +15,7 @@ import type { ServiceCalls } from './native/services.ts';
 import { endTree, isRunning, treeOf } from './processes/end-tree.ts';
 import { processes } from './processes/processes.ts';
 import { watchList } from './processes/watch.ts';
-import { holdDown, letGo } from './services/hold-down.ts';
+import { holdDown, letGo, letGoUnblocked } from './services/hold-down.ts';
 import { services } from './services/services.ts';
 import { serviceSwitch, switchedOff } from './services/switched-off.ts';
 import { words } from './words.ts';
@@ -76,7 +77,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
       // Its own service first: it would start the program again. To ask for all services takes longer than all the rest, and each is started by one program.
       if (service && (!parent || parent.name.toLowerCase() === 'services.exe')) {
         const pids = new Set(tree.map(({ pid }) => pid));
-        await holdDown(managed, registry, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
+        await holdDown(managed, registry, target.program, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
       }
       return endTree(running, target);
     },
@@ -89,7 +90,12 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     startUpValue: written.startUpValue,
     setStartUpValue: written.setStartUpValue,
     ...serviceSwitch(managed, registry),
-    ...(service ? { denyStarts: (programs: string[]) => denyStarts(registry, instead, programs) } : {}),
+    ...(service
+      ? {
+          denyStarts: (programs: string[]) => denyStarts(registry, instead, programs),
+          letGo: (blocked: (program: ProgramSeen) => boolean) => letGoUnblocked(managed, registry, blocked),
+        }
+      : {}),
   };
   return {
     os,
