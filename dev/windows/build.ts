@@ -93,9 +93,15 @@ export async function buildFakeTool(place: string, tool: FakeTool): Promise<void
   await mkdir(place, { recursive: true });
   const program = NtExecutable.from(await readFile(await nodeForWindows()), { ignoreCert: true });
   await writeFile(join(place, tool.name), saying(program, tool));
+  await buildScript(place, 'fake-tool');
+}
+
+/** A script for Node for Windows and what lies beside it: `NAME.cjs`, of the source here. */
+export async function buildScript(place: string, name: string): Promise<void> {
+  await mkdir(place, { recursive: true });
   await copyFile(await nativePart(), join(place, 'koffi.node'));
-  const entry = fileURLToPath(new URL('./fake-tool.ts', import.meta.url));
-  await writeFile(join(place, 'tool.cjs'), await bundle(target, 'koffi.node', null, entry));
+  const entry = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  await writeFile(join(place, `${name}.cjs`), await bundle(target, 'koffi.node', null, entry));
 }
 
 /** A file that says the same and cannot be started: for what only lies there. */
