@@ -93,12 +93,18 @@ export async function buildFakeTool(place: string, tool: FakeTool): Promise<void
   await mkdir(place, { recursive: true });
   const program = NtExecutable.from(await readFile(await nodeForWindows()), { ignoreCert: true });
   await writeFile(join(place, tool.name), saying(program, tool));
-  await buildScript(place, 'fake-tool');
+  await writeScript(place, 'fake-tool');
 }
 
-/** A script for Node for Windows and what lies beside it: `NAME.cjs`, of the source here. */
+/** A folder with Node for Windows, `node.exe`, and this script of ours, `NAME.cjs`, with what it loads. */
 export async function buildScript(place: string, name: string): Promise<void> {
   await mkdir(place, { recursive: true });
+  await copyFile(await nodeForWindows(), join(place, 'node.exe'));
+  await writeScript(place, name);
+}
+
+/** What it loads is looked for beside the program that runs it. */
+async function writeScript(place: string, name: string): Promise<void> {
   await copyFile(await nativePart(), join(place, 'koffi.node'));
   const entry = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   await writeFile(join(place, `${name}.cjs`), await bundle(target, 'koffi.node', null, entry));
