@@ -92,7 +92,7 @@ test.each<[string, Adapter[], string[]]>([
   expect(found(adapters)).toEqual([expected]);
 });
 
-test('[P4.7] they are read anew at each call: another network has others', () => {
+test('they are read anew at each call: another network has others', () => {
   expect(found([], [{ servers: ['192.0.2.1'] }], [{ servers: ['198.51.100.1'] }])).toEqual([[], ['192.0.2.1'], ['198.51.100.1']]);
 });
 

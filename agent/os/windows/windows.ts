@@ -1,7 +1,6 @@
 import { getServers } from 'node:dns';
 import { arch, hostname, release } from 'node:os';
 import { win32 } from 'node:path';
-import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import type { Os, ProcessSeen } from '../port.ts';
 import { denyStarts } from './deny-starts.ts';
 import { fileFacts, remoteFacts } from './file/file-facts.ts';
@@ -93,7 +92,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     ...(service
       ? {
           denyStarts: (programs: string[]) => denyStarts(registry, instead, programs),
-          letGo: (blocked: (program: ProgramSeen) => boolean) => letGoUnblocked(managed, registry, blocked),
+          letGo: (blocked: (program: ProcessSeen['program']) => boolean) => letGoUnblocked(managed, registry, blocked),
         }
       : {}),
   };

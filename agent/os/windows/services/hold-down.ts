@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProgramSeen } from '@porchlight/definitions/format.ts';
+import type { ProcessSeen } from '../../port.ts';
 import type { Registry } from '../native/registry.ts';
 import { type Services, starts } from './services.ts';
 
@@ -18,7 +18,7 @@ type Names = (service: { name: string; pid: number }) => boolean;
  * Stops the services that run in these processes of `program` and disables them, so that neither they nor the system start them again. How each was
  * started before is kept, to be put back. A service that shares its process with others is left alone. Answers their names.
  */
-export async function holdDown(services: Services, registry: Registry, program: ProgramSeen, which: Names): Promise<string[]> {
+export async function holdDown(services: Services, registry: Registry, program: ProcessSeen['program'], which: Names): Promise<string[]> {
   const held = services.list().filter((service) => service.alone && which(service));
   for (const { name } of held) {
     const before = services.startOf(name);
@@ -46,7 +46,7 @@ export function letGo(services: Services, registry: Registry, key = heldServices
 }
 
 /** Lets go whose program is not blocked any more; one of which nobody knows that stays held. */
-export function letGoUnblocked(services: Services, registry: Registry, blocked: (program: ProgramSeen) => boolean): void {
+export function letGoUnblocked(services: Services, registry: Registry, blocked: (program: ProcessSeen['program']) => boolean): void {
   letGo(services, registry, heldServices, (name) => {
     const program = registry.read(heldWith, name);
     return typeof program === 'string' && !blocked(JSON.parse(program));

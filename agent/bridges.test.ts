@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Agent } from '../../../agent.ts';
-import { beginLife } from '../../../life.ts';
-import { temporaryFolder } from '../../../testing/agent.ts';
-import { until } from '../../../testing/until.ts';
-import { stayConnected, tellService } from './ask-service.ts';
-import { openBridge } from './bridge.ts';
-import { bridges } from './bridged.ts';
+import type { Agent } from './agent.ts';
+import { beginLife } from './life.ts';
+import { stayConnected, tellService } from './os/windows/window/ask-service.ts';
+import { openBridge } from './os/windows/window/bridge.ts';
+import { bridges } from './os/windows/window/bridged.ts';
+import { temporaryFolder } from './testing/agent.ts';
+import { until } from './testing/until.ts';
 
 test('an update that is taken back leaves the person the window: the agent that goes closes its own bridge alone', async () => {
   const folder = await temporaryFolder();
