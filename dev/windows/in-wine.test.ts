@@ -171,7 +171,7 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 90_000 }, ()
     await until('the rule', async () => (await registry(policyTable, '/s')).includes('127.0.0.1'), 60_000);
     const rule = await registry(policyTable, '/s');
     expect(rule).toMatch(/Comment\s+REG_SZ\s+Porchlight/);
-    await buildScript(onC('servers'), 'servers');
+    await buildScript(onC('servers'), new URL('./servers.ts', import.meta.url));
     const others: string[] = JSON.parse((await wine.run('C:\\servers\\node.exe', 'C:\\servers\\servers.cjs')).said);
     if (!others.length) console.log('Nobody stands behind us in the rule: the adapters of this Windows have no server for names.');
     expect(/GenericDNSServers\s+REG_SZ\s+(\S+)/.exec(rule)?.[1]?.split(';')).toEqual(['127.0.0.1', ...others]);
