@@ -16,7 +16,8 @@ import { ownCommand } from './os/windows/own-command.ts';
 import { runAsService, serviceName } from './os/windows/services/run-as-service.ts';
 import { services } from './os/windows/services/services.ts';
 import { placeOf } from './os/windows/settings.ts';
-import { type Bridge, openBridge } from './os/windows/window/bridge.ts';
+import { openBridge } from './os/windows/window/bridge.ts';
+import { bridges } from './os/windows/window/bridged.ts';
 import { windows } from './os/windows/windows.ts';
 import { words } from './os/windows/words.ts';
 import { sayingFor } from './saying-for.ts';
@@ -82,11 +83,11 @@ async function protectComputer({ env, calls, say, successor, leave }: ProtectPar
   const { operator, server } = await serverOf(process.execPath, settings.server);
   const options = settings.options(readOptions);
   const desktop = loadDesktop();
-  let bridge: Bridge | null = null;
+  const bridge = bridges();
   let run: Run | null = null;
   const { os, blocked, restore } = windows({
     ...{ calls, service: true, instead: ownCommand('--blocked') },
-    openWindow: (url) => bridge?.show(url) ?? false,
+    openWindow: bridge.show,
   });
 
   const start = async (first: boolean): Promise<Agent> => {
@@ -106,23 +107,12 @@ async function protectComputer({ env, calls, say, successor, leave }: ProtectPar
       sites: sitePlan({ rest: [], system: true, restore: false, own: null, upstream: null }, process, say),
       log: say,
     });
-    bridge = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen }).catch((err: Error) => {
+    const mine = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen }).catch((err: Error) => {
       // Protection goes on without it.
       say(words.noBridge(err.message));
       return null;
     });
-    return {
-      ...agent,
-      async stepBack() {
-        denials.handOver();
-        await bridge?.close();
-        await agent.stepBack();
-      },
-      async close(why) {
-        await bridge?.close();
-        await agent.close(why);
-      },
-    };
+    return bridge.with(agent, mine, denials.handOver);
   };
 
   const ending = new AbortController();

@@ -3,6 +3,7 @@ import { deniedNames } from './enforce/denied-names.ts';
 import { watchEndings } from './enforce/endings.ts';
 import { plan } from './enforce/plan.ts';
 import { responder } from './enforce/responder.ts';
+import { stillBlocked } from './enforce/still-blocked.ts';
 import type { InForce } from './in-force.ts';
 import type { Os, ProcessSeen } from './os/port.ts';
 import type { Outcomes } from './outcome.ts';
@@ -44,6 +45,7 @@ export function protection({ os, inForce, now, log, outcomes }: ProtectionParts)
   const anew = () => {
     watch?.close();
     os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
+    os.letGo?.((program) => stillBlocked(program, inForce.rules(), inForce.compiled(), now()));
     watch = os.watchProcesses(watchEvery, look);
   };
   const endings = watchEndings({ now, allow: () => inForce.rules()?.allow ?? [], ended: anew });

@@ -11,7 +11,7 @@ export async function inFolder<T>(path: string, work: (at: string) => Promise<T>
   const folder = dirname(path);
   let held: FileHandle;
   try {
-    if ((await realpath(folder)) !== folder) throw new NotDone('protected');
+    if (!sameFolder(await realpath(folder), folder)) throw new NotDone('protected');
     if (process.platform !== 'linux') return await work(path);
     held = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (err) {
@@ -25,6 +25,10 @@ export async function inFolder<T>(path: string, work: (at: string) => Promise<T>
     await held.close();
   }
 }
+
+/** Is it written alike? For Windows large and small letters are: its registry often says a path otherwise than the disk does. */
+export const sameFolder = (one: string, other: string, platform = process.platform): boolean =>
+  one === other || (platform === 'win32' && one.toLowerCase() === other.toLowerCase());
 
 export const codeOf = (err: unknown): string | undefined => (err as { code?: string } | null)?.code;
 export const isMissing = (err: unknown): boolean => codeOf(err) === 'ENOENT' || codeOf(err) === 'ENOTDIR';

@@ -77,6 +77,11 @@ export interface Os {
    * system has no such power.
    */
   denyStarts?(names: string[]): void;
+  /**
+   * Something else may be in force: what was switched off with a program that was ended, so that nothing starts it again, is given back for each
+   * that is not `blocked` now. Left out where nothing is switched off.
+   */
+  letGo?(blocked: (program: ProgramSeen) => boolean): void;
   /** Shows an address in the person's browser. False when there is no screen to show it on. */
   openWindow(url: string): boolean | Promise<boolean>;
   resolver(): SystemResolver;

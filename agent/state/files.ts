@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
+import { renameOver } from '../lib/rename-over.ts';
 
 /** Writes a file so that after a crash either the old or the new content is there, whole: temporary file, fsync, rename, fsync of the folder. */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
@@ -16,7 +17,7 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   } finally {
     await file.close();
   }
-  await rename(temporary, path);
+  await renameOver(temporary, path);
   await syncFolder(dirname(path));
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { bundle } from '@porchlight/agent/installers/bundle.ts';
@@ -93,9 +93,21 @@ export async function buildFakeTool(place: string, tool: FakeTool): Promise<void
   await mkdir(place, { recursive: true });
   const program = NtExecutable.from(await readFile(await nodeForWindows()), { ignoreCert: true });
   await writeFile(join(place, tool.name), saying(program, tool));
+  await writeScript(place, new URL('./fake-tool.ts', import.meta.url));
+}
+
+/** A folder with Node for Windows, `node.exe`, and this source of ours as a script, `NAME.cjs`, with what it loads. */
+export async function buildScript(place: string, source: URL): Promise<void> {
+  await mkdir(place, { recursive: true });
+  await copyFile(await nodeForWindows(), join(place, 'node.exe'));
+  await writeScript(place, source);
+}
+
+/** What it loads is looked for beside the program that runs it. */
+async function writeScript(place: string, source: URL): Promise<void> {
   await copyFile(await nativePart(), join(place, 'koffi.node'));
-  const entry = fileURLToPath(new URL('./fake-tool.ts', import.meta.url));
-  await writeFile(join(place, 'tool.cjs'), await bundle(target, 'koffi.node', null, entry));
+  const entry = fileURLToPath(source);
+  await writeFile(join(place, `${basename(entry, '.ts')}.cjs`), await bundle(target, 'koffi.node', null, entry));
 }
 
 /** A file that says the same and cannot be started: for what only lies there. */

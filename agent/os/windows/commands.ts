@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { pid } from 'node:process';
 import { limits } from '@porchlight/contract/limits.ts';
 import { handOverOf } from '../../lib/deep-link.ts';
@@ -19,7 +20,7 @@ export async function runCommand([name, value = '']: string[], env: PageEnv): Pr
       stayForPerson(env);
       return null;
     case '--blocked':
-      return (await tellService({ kind: 'blocked', path: value })) ? 0 : 1;
+      return (await tellService({ kind: 'blocked', path: resolve(value) })) ? 0 : 1;
     case '--open':
       return openLink(value);
     default:

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Resolver } from 'node:dns';
 import type { Registry } from './native/registry.ts';
 
 /** The Name Resolution Policy Table of this computer: whom to ask, by the end of the name. Source: MS-GPNRPT. */
@@ -15,9 +14,6 @@ export interface NameRuleParts {
   /** Windows reads the table again. */
   reread: () => void;
 }
-
-/** The servers that the network adapters have now, in their order. What Node asks itself by reads them once, at its first question; a new one reads them anew. */
-export const networkServers = (): string[] => new Resolver().getServers();
 
 /** The shape of the port's system resolver: `pointTo` lets every name be asked of `address` first, `restore` takes that back. */
 export function nameRule({ registry, servers, reread }: NameRuleParts) {

@@ -151,7 +151,7 @@ describe('services', () => {
       Tool: { start: 2, running: true, alone: true, pid: 7 },
       Shared: { start: 2, running: true, alone: false, pid: 7 },
     });
-    expect(await holdDown(services, registry, ({ pid }) => pid === 7)).toEqual(['Tool']);
+    expect(await holdDown(services, registry, { os: 'windows', name: 'tool.exe' }, ({ pid }) => pid === 7)).toEqual(['Tool']);
     expect(known.get('Tool')).toMatchObject({ start: starts.disabled, running: false });
     expect(known.get('Shared')).toMatchObject({ start: 2, running: true });
     letGo(services, registry);

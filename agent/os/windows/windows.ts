@@ -2,18 +2,19 @@ import { arch, hostname, release } from 'node:os';
 import { win32 } from 'node:path';
 import type { Os, ProcessSeen } from '../port.ts';
 import { denyStarts } from './deny-starts.ts';
-import { fileFacts } from './file/file-facts.ts';
+import { fileFacts, remoteFacts } from './file/file-facts.ts';
 import { hives } from './listing/hives.ts';
 import { windowsListing } from './listing/listing.ts';
 import { windowsReaders } from './listing/readers.ts';
-import { nameRule, networkServers } from './name-rule.ts';
+import { nameRule } from './name-rule.ts';
 import { loadKernel } from './native/kernel.ts';
 import { openRegistry } from './native/registry.ts';
 import type { ServiceCalls } from './native/services.ts';
+import { networkServers } from './network-servers.ts';
 import { endTree, isRunning, treeOf } from './processes/end-tree.ts';
 import { processes } from './processes/processes.ts';
 import { watchList } from './processes/watch.ts';
-import { holdDown, letGo } from './services/hold-down.ts';
+import { holdDown, letGo, letGoUnblocked } from './services/hold-down.ts';
 import { services } from './services/services.ts';
 import { serviceSwitch, switchedOff } from './services/switched-off.ts';
 import { words } from './words.ts';
@@ -41,8 +42,9 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
   const registry = openRegistry();
   const written = hives(registry, openRegistry('users'), process.env);
   const facts = fileFacts();
+  const slow = remoteFacts();
   const lists = new Set<(processes: ProcessSeen[]) => void>();
-  const names = nameRule({ registry, servers: networkServers, reread: () => void managed.reread('Dnscache') });
+  const names = nameRule({ registry, servers: networkServers(), reread: () => void managed.reread('Dnscache') });
   let denied = 0;
   let alertUntil = 0;
 
@@ -56,7 +58,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     }),
     limitations: () => (service ? [] : [words.byHand]),
     watchProcesses(every, seen) {
-      const watch = watchList(running, facts, () => (performance.now() < alertUntil ? Math.min(every, alert.every) : every), seen);
+      const watch = watchList(running, facts, () => (performance.now() < alertUntil ? Math.min(every, alert.every) : every), seen, slow);
       lists.add(seen);
       return {
         close() {
@@ -74,7 +76,7 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
       // Its own service first: it would start the program again. To ask for all services takes longer than all the rest, and each is started by one program.
       if (service && (!parent || parent.name.toLowerCase() === 'services.exe')) {
         const pids = new Set(tree.map(({ pid }) => pid));
-        await holdDown(managed, registry, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
+        await holdDown(managed, registry, target.program, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
       }
       return endTree(running, target);
     },
@@ -87,7 +89,12 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
     startUpValue: written.startUpValue,
     setStartUpValue: written.setStartUpValue,
     ...serviceSwitch(managed, registry),
-    ...(service ? { denyStarts: (programs: string[]) => denyStarts(registry, instead, programs) } : {}),
+    ...(service
+      ? {
+          denyStarts: (programs: string[]) => denyStarts(registry, instead, programs),
+          letGo: (blocked: (program: ProcessSeen['program']) => boolean) => letGoUnblocked(managed, registry, blocked),
+        }
+      : {}),
   };
   return {
     os,

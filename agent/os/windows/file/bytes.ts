@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 
 /** A file of which only small parts are read: programs are large, what we want of them is not. */
 export interface Bytes {
@@ -39,6 +40,42 @@ export function withFile<T>(path: string, use: (bytes: Bytes) => T | null): T | 
     return null;
   } finally {
     closeSync(file);
+  }
+}
+
+/** How many parts of a slow file are read at most. */
+const mostParts = 64;
+
+/**
+ * The same for a file that may take long to read, without anything waiting for it: `use` is called again with each part more, and what it gives
+ * counts when all that it asked for was there. Null as above, and when it asks for too much.
+ */
+export async function withSlowFile<T>(path: string, use: (bytes: Bytes) => T | null): Promise<T | null> {
+  const file = await open(path, 'r').catch(() => null);
+  if (!file) return null;
+  const parts = new Map<string, Buffer | null>();
+  try {
+    const { size } = await file.stat();
+    while (parts.size < mostParts) {
+      const asked: { offset: number; length: number }[] = [];
+      const read = (offset: number, length: number) => {
+        if (!fits(offset, length, size)) return null;
+        const part = parts.get(`${offset}:${length}`);
+        if (part === undefined) asked.push({ offset, length });
+        return part ?? null;
+      };
+      const used = use({ size, read });
+      if (!asked.length) return used;
+      for (const { offset, length } of asked) {
+        const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
+        parts.set(`${offset}:${length}`, bytesRead === length ? buffer : null);
+      }
+    }
+    return null;
+  } catch {
+    return null;
+  } finally {
+    await file.close().catch(() => {});
   }
 }
 

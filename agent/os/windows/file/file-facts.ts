@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { readSigner } from './authenticode.ts';
-import { type Bytes, withFile } from './bytes.ts';
+import { type Bytes, withFile, withSlowFile } from './bytes.ts';
 import { readPe } from './pe.ts';
 import { readVersionInfo, type VersionInfo } from './version-info.ts';
 
@@ -20,10 +20,31 @@ export function factsOf(file: Bytes): FileFacts {
   return { ...readVersionInfo(file, pe), ...(signer ? { signer } : {}) };
 }
 
-/** Reads each file once, and again when it has another size or time. */
-export function fileFacts(): (path: string) => FileFacts {
+/** On another computer: its answer may take as long as it likes. */
+export const isRemote = (path: string) => /^[\\/]{2}([^\\/?.]|[?.]\\unc\\)|^\\\?\?\\unc\\/i.test(path);
+/** A drive of this computer before it, and a name that is not one of Windows' devices. */
+export const isLocal = (path: string) =>
+  /^([\\/]{2}\?\\)?[a-z]:[\\/]/i.test(path) && !/[\\/](con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)\s*([.:][^\\/]*)?$/i.test(path);
+
+/**
+ * What the file of a program says that was started from another computer, read one after the other and without anything waiting for it. Null for
+ * what lies anywhere else.
+ */
+export function remoteFacts(which = isRemote): (path: string) => Promise<FileFacts> | null {
+  let before: Promise<unknown> = Promise.resolve();
+  return (path) => {
+    if (!which(path)) return null;
+    const read = before.then(async () => (await withSlowFile(path, factsOf)) ?? {});
+    before = read;
+    return read;
+  };
+}
+
+/** Reads each file of this computer once, and again when it has another size or time. All else waits for it: nothing is read of what lies elsewhere. */
+export function fileFacts(which = process.platform === 'win32' ? isLocal : () => true): (path: string) => FileFacts {
   const known = new Map<string, { stamp: string; facts: FileFacts }>();
   return (path) => {
+    if (!which(path)) return {};
     let stamp: string;
     try {
       const { mtimeMs, size } = statSync(path);

@@ -50,11 +50,11 @@ UninstPage instfiles
 ; The service first, so that nothing starts again what is ended next; what is open cannot be written over.
 ; One that has just taken over after an update is no service yet, and would have it started.
 !macro StopAll
-  nsExec::Exec 'taskkill /F /IM porchlight-agent.exe.new'
+  nsExec::Exec '"$SYSDIR\taskkill.exe" /F /IM porchlight-agent.exe.new'
   Pop $0
-  nsExec::Exec 'net stop ${NAME}'
+  nsExec::Exec '"$SYSDIR\net.exe" stop ${NAME}'
   Pop $0
-  nsExec::Exec 'taskkill /F /IM porchlight-agent.exe'
+  nsExec::Exec '"$SYSDIR\taskkill.exe" /F /IM porchlight-agent.exe'
   Pop $0
 !macroend
 
@@ -72,9 +72,10 @@ UninstPage instfiles
 Section
   SetRegView 64
   SetShellVarContext all
+  ; First out of the folder that this file lies in: anyone may have put something beside it, and what is started would find that before anything else.
+  SetOutPath "$INSTDIR"
   !insertmacro StopAll
 
-  SetOutPath "$INSTDIR"
   ClearErrors
   File /r "${STAGE}/*"
   ${If} ${Errors}
@@ -111,22 +112,26 @@ Section
   ; State and log are for the service and administrators alone: S-1-5-18 and S-1-5-32-544.
   CreateDirectory "$APPDATA\Porchlight"
   WriteRegStr HKLM "${SETTINGS}" "Data" "$APPDATA\Porchlight"
-  nsExec::Exec 'icacls "$APPDATA\Porchlight" /inheritance:r /grant *S-1-5-18:(OI)(CI)F /grant *S-1-5-32-544:(OI)(CI)F'
+  nsExec::Exec '"$SYSDIR\icacls.exe" "$APPDATA\Porchlight" /inheritance:r /grant *S-1-5-18:(OI)(CI)F /grant *S-1-5-32-544:(OI)(CI)F'
   Pop $0
 
-  nsExec::Exec 'sc create ${NAME} binPath= "\"${EXE}\"${SCRIPT} --service" start= auto DisplayName= "${NAME}"'
+  nsExec::Exec '"$SYSDIR\sc.exe" create ${NAME} binPath= "\"${EXE}\"${SCRIPT} --service" start= auto DisplayName= "${NAME}"'
   Pop $0
-  nsExec::Exec 'sc description ${NAME} "Stops remote-access scams, and tells the family."'
+  ; One that is there already may have been switched off, or lie elsewhere.
+  nsExec::Exec '"$SYSDIR\sc.exe" config ${NAME} binPath= "\"${EXE}\"${SCRIPT} --service" start= auto DisplayName= "${NAME}"'
+  Pop $0
+  nsExec::Exec '"$SYSDIR\sc.exe" description ${NAME} "Stops remote-access scams, and tells the family."'
   Pop $0
   ; Back within a second, however often it fails.
-  nsExec::Exec 'sc failure ${NAME} reset= 86400 actions= restart/1000/restart/1000/restart/1000'
+  nsExec::Exec '"$SYSDIR\sc.exe" failure ${NAME} reset= 86400 actions= restart/1000/restart/1000/restart/1000'
   Pop $0
-  nsExec::Exec 'sc failureflag ${NAME} 1'
+  nsExec::Exec '"$SYSDIR\sc.exe" failureflag ${NAME} 1'
   Pop $0
-  nsExec::Exec 'net start ${NAME}'
+  nsExec::Exec '"$SYSDIR\net.exe" start ${NAME}'
   Pop $0
   ${If} $0 != 0
     SetErrorLevel 4
+    MessageBox MB_OK|MB_ICONEXCLAMATION "${NAME} is installed, but it could not be started, so this computer is not protected yet. Restart the computer. If that does not help, ask for help." /SD IDOK
   ${EndIf}
   ; By the desktop itself, so that it has the rights of the person and not of this installer.
   ${IfNot} ${Silent}
@@ -202,7 +207,7 @@ Section Uninstall
   ; Until it was stopped the service may have led names to itself once more.
   nsExec::Exec '"${EXE}"${SCRIPT} --restore-names'
   Pop $0
-  nsExec::Exec 'sc delete ${NAME}'
+  nsExec::Exec '"$SYSDIR\sc.exe" delete ${NAME}'
   Pop $0
   DeleteRegValue HKLM "${RUN}" "${NAME}"
   DeleteRegKey HKLM "${LINKS}"

@@ -1,3 +1,5 @@
+import { win32 } from 'node:path';
+
 /** Without these Windows stops at once, or nobody can use it any more. */
 const names = new Set([
   'csrss.exe',
@@ -21,11 +23,19 @@ const names = new Set([
 ]);
 
 /**
- * Is it a process of Windows itself, never to be ended? By its name, where it lies where Windows has it: anything else may call itself
+ * Is it a process of Windows itself, never to be ended? By its name, where it lies where this Windows has it: anything else may call itself
  * the same. Of the innermost ones not even the path may be asked; then the name counts.
  */
-export function isSystems(name: string, path: string | null): boolean {
+export function isSystems(name: string, path: string | null, systemRoot = process.env.SystemRoot ?? 'C:\\Windows'): boolean {
   if (!names.has(name.toLowerCase())) return false;
   if (path === null || !/[\\/]/.test(path)) return true;
-  return /^([a-z]:|\\device\\[^\\]+|\\systemroot)?\\(windows\\)?(system32\\)?[^\\]+$/i.test(path);
+  const root = win32.resolve(systemRoot).toLowerCase();
+  const folder = win32
+    .dirname(path)
+    .toLowerCase()
+    .replace(/^\\(\?\?|\\\?)\\(?=[a-z]:)/, '')
+    .replace(/^\\systemroot(?=\\|$)/, () => root)
+    // A volume is called so only where it has no letter, as ours has; what is plugged in without one takes an administrator.
+    .replace(/^\\device\\harddiskvolume\d+(?=\\)/, root.slice(0, 2));
+  return folder === root || folder === `${root}\\system32`;
 }

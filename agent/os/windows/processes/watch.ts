@@ -4,12 +4,13 @@ import type { FileFacts } from '../file/file-facts.ts';
 import type { Listed } from './process-table.ts';
 import type { Processes } from './processes.ts';
 
-/** Lists the processes, each time after `every()` ms; only of those that are new is anything else asked. */
+/** Lists the processes, each time after `every()` ms; only of those that are new is anything else asked. What `slow` has to read comes later, as the same process once more. */
 export function watchList(
   { list, pathOf }: Pick<Processes, 'list' | 'pathOf'>,
   facts: (path: string) => FileFacts,
   every: () => number,
   seen: (processes: ProcessSeen[]) => void,
+  slow: (path: string) => Promise<FileFacts> | null = () => null,
 ): { close(): void } {
   let known = new Set<string>();
   const look = () => {
@@ -18,7 +19,13 @@ export function watchList(
     for (const listed of list()) {
       const key = `${listed.pid}:${listed.started}`;
       now.add(key);
-      if (!known.has(key) && listed.name) fresh.push(processSeen(listed, pathOf(listed.pid), facts));
+      if (known.has(key) || !listed.name) continue;
+      const path = pathOf(listed.pid);
+      fresh.push(processSeen(listed, path, facts));
+      if (path)
+        void slow(path)?.then((read) => {
+          if (known.has(key)) seen([processSeen(listed, path, () => read)]);
+        });
     }
     known = now;
     if (fresh.length) seen(fresh);
@@ -29,7 +36,12 @@ export function watchList(
     timer = setTimeout(again, every());
   };
   again();
-  return { close: () => clearTimeout(timer) };
+  return {
+    close() {
+      clearTimeout(timer);
+      known = new Set();
+    },
+  };
 }
 
 /** A process by the name of its file and by what that file says of itself; where its path may not be asked, by the name alone. */

@@ -20,16 +20,32 @@ export interface BridgeAsked {
   atScreen(): number;
 }
 
-/** Throws when the path is taken. Everyone on this computer may connect; a line that makes no sense ends the connection. */
+/** In lines: more than any person causes. */
+const [linesASecond, blockedAMinute] = [5, 10];
+
+/**
+ * Throws when the path is taken. Everyone on this computer may connect; a line that makes no sense ends the connection, and so do too many. What is
+ * said to have been blocked too often is not passed on: each time the family is told.
+ */
 export async function openBridge(asked: BridgeAsked, path = bridgePath): Promise<Bridge> {
+  const all = new Set<Socket>();
   const windows = new Map<Socket, number>();
-  const take = (socket: Socket) => (line: FromWindow) => {
-    if (line.kind === 'window') windows.set(socket, line.session);
-    else if (line.kind === 'open') asked.open();
-    else asked.blocked(line.path);
-  };
+  const mayTell = atMost(blockedAMinute, 60_000);
+  const take =
+    (socket: Socket, mayGoOn = atMost(linesASecond, 1000)) =>
+    (line: FromWindow) => {
+      if (!mayGoOn()) socket.destroy();
+      else if (line.kind === 'window') windows.set(socket, line.session);
+      else if (line.kind === 'open') asked.open();
+      else if (mayTell()) asked.blocked(line.path);
+    };
   const server = createServer((socket) => {
-    socket.on('close', () => windows.delete(socket)).on('error', () => socket.destroy());
+    all.add(socket);
+    const forget = () => {
+      all.delete(socket);
+      windows.delete(socket);
+    };
+    socket.on('close', forget).on('error', () => socket.destroy());
     readLines(socket, take(socket));
   });
   await new Promise<void>((resolve, reject) => {
@@ -38,17 +54,28 @@ export async function openBridge(asked: BridgeAsked, path = bridgePath): Promise
   });
   return {
     show(url) {
-      const all = [...windows];
-      const atScreen = all.filter(([, session]) => session === asked.atScreen());
+      const there = [...windows];
+      const atScreen = there.filter(([, session]) => session === asked.atScreen());
       const line: ToWindow = { kind: 'show', url };
       // The address opens once: whoever sits before the screen, or else the one who came last.
-      const [socket] = atScreen.at(-1) ?? all.at(-1) ?? [];
+      const [socket] = atScreen.at(-1) ?? there.at(-1) ?? [];
       return socket ? writeLine(socket, line) : false;
     },
     close: () =>
       new Promise((resolve) => {
-        for (const socket of windows.keys()) socket.destroy();
         server.close(() => resolve());
+        // Also whoever has said nothing yet: it ends only when all have gone.
+        for (const socket of all) socket.destroy();
       }),
+  };
+}
+
+/** True as long as it was asked no more than so often within the last so many milliseconds. */
+function atMost(times: number, within: number): () => boolean {
+  let asked: number[] = [];
+  return () => {
+    const now = performance.now();
+    asked = asked.filter((before) => now - before < within);
+    return asked.length < times && asked.push(now) > 0;
   };
 }

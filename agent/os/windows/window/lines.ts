@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
 
+/** Begins with a drive of this computer. Anything else might lead to another one, or to a device, which whoever looks at it would wait for. */
+const localFile = /^[a-z]:\\/i;
+
 /** One line of JSON each. From what runs for a person to the service: */
 const fromWindow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('window'), session: z.number().int() }),
   z.object({ kind: z.literal('open') }),
-  z.object({ kind: z.literal('blocked'), path: z.string().min(1).max(2000) }),
+  z.object({ kind: z.literal('blocked'), path: z.string().max(2000).regex(localFile) }),
 ]);
 export type FromWindow = z.infer<typeof fromWindow>;
 
@@ -26,6 +29,7 @@ function read<T>(socket: Socket, schema: z.ZodType<T>, take: (line: T) => void):
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
+      if (socket.destroyed) return;
       const parsed = schema.safeParse(parse(line));
       if (!parsed.success) return void socket.destroy();
       take(parsed.data);

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { renameOver } from './rename-over.ts';
+
+/** Moves nothing, and fails as often as said with this code. */
+function stubborn(times: number, code: string) {
+  let tries = 0;
+  const move = async () => {
+    if (tries++ < times) throw Object.assign(new Error(code), { code });
+  };
+  return { move, tries: () => tries };
+}
+
+it.each(['EPERM', 'EACCES', 'EBUSY'])('a file that somebody has open for a moment (%s) is replaced all the same', async (code) => {
+  const { move, tries } = stubborn(3, code);
+  await renameOver('a', 'b', move);
+  expect(tries()).toBe(4);
+});
+
+it('says so when it stays open, and at once what does not pass', async () => {
+  await expect(renameOver('a', 'b', stubborn(100, 'EPERM').move)).rejects.toMatchObject({ code: 'EPERM' });
+  const { move, tries } = stubborn(100, 'ENOSPC');
+  await expect(renameOver('a', 'b', move)).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect(tries()).toBe(1);
+});

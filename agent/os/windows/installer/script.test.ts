@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+
+const script = await readFile(new URL('./porchlight.nsi', import.meta.url), 'utf8');
+const lines = script.split('\n').map((line) => line.trim());
+/** What it starts, as it stands behind the word that starts it. */
+const started = lines.flatMap((line) => /^(?:nsExec::\w+|Exec\w*)\s+(.*)$/.exec(line)?.[1] ?? []);
+
+describe('the installer, which has the rights of an administrator', () => {
+  it('starts programs by their whole path alone: a bare name is first looked for in the folder that it lies in itself', () => {
+    expect(started.length).toBeGreaterThan(10);
+    const whole = /^'"(\$SYSDIR\\\w+\.exe|\$WINDIR\\explorer\.exe|\$\{EXE\})"/;
+    expect(started.filter((command) => !whole.test(command))).toEqual([]);
+  });
+
+  it('leaves that folder before it starts anything', () => {
+    const section = lines.slice(lines.indexOf('Section'));
+    const leaves = section.indexOf('SetOutPath "$INSTDIR"');
+    expect(leaves).toBeGreaterThan(-1);
+    expect(section.findIndex((line) => /StopAll|^nsExec|^Exec/.test(line))).toBeGreaterThan(leaves);
+  });
+
+  it('mends a service that someone has switched off, and says so when it does not start', () => {
+    const all = started.map((command) => command.replace(/^'"\$SYSDIR\\(\w+)\.exe"/, '$1'));
+    const [create, config, start] = ['sc create', 'sc config', 'net start'].map((what) =>
+      all.findIndex((command) => command.startsWith(what)),
+    );
+    expect([create, config, start].every((at) => at !== undefined && at >= 0)).toBe(true);
+    expect([create, config, start]).toEqual([create, config, start].toSorted((one, other) => (one ?? 0) - (other ?? 0)));
+    expect(all[config ?? 0]?.replace('sc config', 'sc create')).toBe(all[create ?? 0]);
+    expect(all[config ?? 0]).toContain('start= auto');
+    expect(script).toMatch(/net\.exe" start \$\{NAME\}'\n\s*Pop \$0\n\s*\$\{If\} \$0 != 0\n\s*SetErrorLevel 4\n\s*MessageBox /);
+  });
+});
