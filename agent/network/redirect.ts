@@ -6,6 +6,8 @@ const lookEvery = 2000;
 
 export interface RedirectParts {
   resolver: SystemResolver;
+  /** Names have been put back, because we are being removed: they are left so. */
+  leaving: () => Promise<boolean>;
   /** Names are asked of other servers now: another network, or the first look. */
   servers: (servers: Place[]) => void;
   log: (sentence: string) => void;
@@ -13,7 +15,7 @@ export interface RedirectParts {
 }
 
 /** Keeps the computer asking us, and us asking those that it asked before, from one network to the next. */
-export function redirect({ resolver, servers, log, words }: RedirectParts) {
+export function redirect({ resolver, leaving, servers, log, words }: RedirectParts) {
   let wanted: string | null = null;
   let known = '';
   let problem: string | null = null;
@@ -26,7 +28,8 @@ export function redirect({ resolver, servers, log, words }: RedirectParts) {
     // Between two networks there may be nobody to ask: those of before are better than none.
     if (text !== known && (found.length > 0 || known === '')) servers(found);
     if (found.length > 0 || known === '') known = text;
-    if (wanted === null || now.ours) return;
+    // Asked after the look: whoever puts names back says so before.
+    if (wanted === null || now.ours || (await leaving())) return;
     await resolver.pointTo(wanted);
     if (!pointed) log(words.pointed);
     pointed = true;

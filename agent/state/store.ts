@@ -111,6 +111,8 @@ export async function openStore(folder: string, refused: (name: string) => void 
     isLeaving: async (now: number) =>
       Math.abs(now - ((await files.read(file('leaving'), leaving))?.at ?? Number.NEGATIVE_INFINITY)) < leavingLife,
     setLeaving: (now: number) => write('leaving', { at: now }),
+    /** It is not removed after all. */
+    stay: () => files.remove(file('leaving')),
 
     /** On disk when this resolves (P4.5). The name sorts by time, so that the oldest is sent first. */
     queue: (detection: ReportedDetection) => files.write(join(queue, nameOf(detection)), detection, 'once'),
