@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { serverKeys } from '@porchlight/contract/agent.ts';
 import { newKeyPair, openDocument, signDocument } from '@porchlight/definitions/signature.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
