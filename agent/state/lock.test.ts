@@ -49,6 +49,7 @@ describe('the lock of a folder', () => {
       console.log(pid);
       setInterval(() => {}, 1000);`;
     const holder = spawn(process.execPath, ['--input-type=module', '-e', script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void holder.kill('SIGKILL'));
     const started = Number(await new Promise<Buffer>((resolve) => holder.stdout.once('data', resolve)));
     onTestFinished(() => void process.kill(started, 'SIGKILL'));
     expect(await lockFolder(folder)).toBeNull();
