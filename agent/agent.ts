@@ -89,6 +89,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     startSiteFilter({
       ...{ os, log, plan: parts.sites, rules: inForce.rules, definitions: inForce.definitions },
       sites: async () => (await store.feed.held())?.parts?.sites ?? null,
+      leaving: () => store.isLeaving(now().getTime()),
       tried: (tried) =>
         void told
           .tell(siteFinding(tried), tried.blocked, inForce.identity)

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { serverKeys } from '@porchlight/contract/agent.ts';
 import { newKeyPair, openDocument, signDocument } from '@porchlight/definitions/signature.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -80,51 +79,5 @@ describe('an agent as it is installed', () => {
     const mine = await lockFolder(folder, 'darwin');
     expect(mine).not.toBeNull();
     await mine?.release();
-  });
-});
-
-describe('taking it off a Mac', () => {
-  const script = fileURLToPath(new URL('./installers/macos/uninstall.sh', import.meta.url));
-  const there = [
-    'Library/LaunchDaemons/example.porchlight.agent.plist',
-    'Library/LaunchAgents/example.porchlight.window.plist',
-    'Applications/Porchlight.app/Contents/Info.plist',
-    'Applications/Uninstall Porchlight.command',
-  ];
-  const program = 'Library/Application Support/Porchlight/porchlight-agent';
-
-  /** A Mac's disk, with an agent that knows one PIN. */
-  async function disk(): Promise<string> {
-    const root = await temporaryFolder();
-    for (const path of [...there, program, 'Library/Application Support/Other/x', 'Library/LaunchDaemons/other.plist']) {
-      mkdirSync(join(root, path, '..'), { recursive: true });
-      writeFileSync(join(root, path), '');
-    }
-    writeFileSync(
-      join(root, program),
-      '#!/bin/sh\n[ "$*" = --uninstall ] || exit 9\nread -r pin\n[ "$pin" = 482913 ] && [ -n "$AGENT_DATA_DIR" ]\n',
-    );
-    chmodSync(join(root, program), 0o755);
-    return root;
-  }
-  const run = (root: string, pin: string) =>
-    spawnSync('sh', [script], { env: { PATH: process.env.PATH, ROOT: root }, input: `${pin}\n`, encoding: 'utf8' });
-
-  test('[P4.6] without the PIN nothing is removed', async () => {
-    const root = await disk();
-    for (const pin of ['', '000000', '$(true)', '482913 ; true']) {
-      const { status, stderr } = run(root, pin);
-      expect([status, stderr]).toEqual([1, 'Nothing was removed.\n']);
-    }
-    for (const path of [...there, program]) expect(existsSync(join(root, path))).toBe(true);
-  });
-
-  test('[P4.6] with it nothing of ours is left, and all else is', async () => {
-    const root = await disk();
-    expect(run(root, '482913').status).toBe(0);
-    for (const path of [...there, 'Applications/Porchlight.app', 'Library/Application Support/Porchlight'])
-      expect(existsSync(join(root, path))).toBe(false);
-    for (const path of ['Library/Application Support/Other/x', 'Library/LaunchDaemons/other.plist'])
-      expect(existsSync(join(root, path))).toBe(true);
   });
 });

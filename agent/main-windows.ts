@@ -44,10 +44,10 @@ async function leaving(args: string[], env: Env): Promise<number | null> {
     ...{ moment: momentNow, log: logTo(home), server: (await serverOf(process.execPath, told)).server },
     store: await openStore(await privateFolder(win32.join(home, 'data'))),
     pin: () => pinGiven(args, process.stdin),
-    async restoreNames(names) {
+    async restoreNames(host) {
       const { os, restore } = windows({ calls: loadServices(), service: true, instead: ownCommand('--blocked'), openWindow: () => false });
       await restore('removed');
-      return restoreNames(os, names);
+      return restoreNames(os, host);
     },
   }));
 }
@@ -67,7 +67,7 @@ async function byHand(args: string[], env: Env): Promise<void> {
   const { os } = windows({ calls: loadServices(), service: false, instead: '', openWindow: (url) => openPage(url, env) });
   if (sites.restore) {
     const { server } = await serverOf(process.execPath, env.PORCHLIGHT_SERVER);
-    return say(siteWords.restored(await restoreNames(os, [new URL(server).hostname])));
+    return say(siteWords.restored(await restoreNames(os, new URL(server).hostname)));
   }
   const agent = await beginOn(
     win32.resolve(env.AGENT_DATA_DIR ?? win32.join(env.LOCALAPPDATA ?? '.', 'Porchlight')),

@@ -56,14 +56,14 @@ async function main(): Promise<void> {
   const given = isUninstall(args) ? null : readOptions(sites.rest);
   const os = await systemHere(env);
   const { operator, server } = await serverOf(process.execPath, env.PORCHLIGHT_SERVER);
-  if (sites.restore) return say(siteWords.restored(await restoreNames(os, [new URL(server).hostname])));
+  if (sites.restore) return say(siteWords.restored(await restoreNames(os, new URL(server).hostname)));
   const folder = await privateFolder(place);
   // Before the lock: the agent may run meanwhile.
   const leaving = await uninstallCommand(args, async () => ({
     ...{ server, moment: momentNow, log: say },
     store: await openStore(folder),
     pin: () => pinGiven(args, process.stdin),
-    restoreNames: (names) => restoreNames(os, names),
+    restoreNames: (host) => restoreNames(os, host),
   }));
   if (leaving !== null) process.exit(leaving);
 

@@ -38,6 +38,7 @@ async function start(plan: Partial<SiteFilterPlan> = {}) {
     definitions: () => inForce.set,
     sites: async () => buildSiteList(inForce.list),
     tried: (one) => void tried.push(one),
+    leaving: async () => false,
     log: (sentence) => void said.push(sentence),
   });
   let open = true;

@@ -29,8 +29,8 @@ const serviceFor = (program: string, env: Record<string, string>) =>
     .replace(/^EnvironmentFile=.*\n/m, '')
     .replace(/^WatchdogSec=.*$/m, 'WatchdogSec=3')
     .replace(/^(State|Runtime)Directory.*\n/gm, '')
-    // A view of the disk of its own is not to be had inside that of the test.
-    .replace(/^(Protect|ReadWritePaths).*\n/gm, '');
+    // A view of the disk of its own is not to be had inside that of the test; installers/linux/unit.test.ts has it.
+    .replace(/^(Protect|ReadWritePaths|ReadOnlyPaths).*\n/gm, '');
 
 test('[P4.7] systemd starts the service again when it is killed and when it hangs; an update it follows without a stop', async (context) => {
   if (process.platform !== 'linux') leaveOut(context, 'this is no Linux.');

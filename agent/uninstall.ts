@@ -21,8 +21,8 @@ export interface UninstallParts {
   moment: () => Moment;
   /** The PIN: in a file, or what comes in. */
   pin: () => Promise<string>;
-  /** Puts names back as they were before us, and answers whether one of these is found then. Doing it again does no harm. */
-  restoreNames: (names: string[]) => Promise<boolean>;
+  /** Puts names back as they were before us, and answers whether this one or another real one is found then. Doing it again does no harm. */
+  restoreNames: (host: string) => Promise<boolean>;
   log: (sentence: string) => void;
 }
 
@@ -58,12 +58,18 @@ async function checkPin({ store, moment, log, pin }: UninstallParts): Promise<vo
 
 /** In this order: a computer that finds no names any more could not be helped from afar. */
 async function takeLeave({ store, server, moment, restoreNames, log }: UninstallParts): Promise<number> {
-  const found = await restoreNames([new URL(server).hostname, 'localhost']);
-  if (!found && isOnline()) {
+  // First of all: the agent that runs meanwhile would lead names to itself again as soon as they are back.
+  await store.setLeaving(moment().wall);
+  let found = false;
+  try {
+    found = (await restoreNames(new URL(server).hostname)) || !isOnline();
+  } finally {
+    if (!found) await store.stay();
+  }
+  if (!found) {
     log(words.terminal.noNames);
     return uninstallExit.names;
   }
-  await store.setLeaving(moment().wall);
   const identity = await store.identity();
   if (identity) await sayGoodbye(caller(server), identity, { reason: 'uninstalled' });
   log(words.terminal.leaving);

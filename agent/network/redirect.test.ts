@@ -27,7 +27,13 @@ function computer() {
 
 function redirected({ resolver }: ReturnType<typeof computer>) {
   const said: string[] = [];
-  const network = redirect({ resolver, servers: () => {}, log: (sentence) => void said.push(sentence), words: siteWords });
+  const network = redirect({
+    resolver,
+    leaving: async () => false,
+    servers: () => {},
+    log: (sentence) => void said.push(sentence),
+    words: siteWords,
+  });
   onTestFinished(network.close);
   return { network, said };
 }
@@ -44,6 +50,7 @@ it('[P4.7] servers of another network take their place behind us, though names a
     sites: async () => null,
     tried: () => {},
     log: () => {},
+    leaving: async () => false,
   });
   onTestFinished(filter.close);
   await until('names to be ours', () => state.ours, 10_000);
@@ -70,6 +77,7 @@ it('[P4.7] so do they where the operator says whom we ask', async () => {
     sites: async () => null,
     tried: () => {},
     log: () => {},
+    leaving: async () => false,
   });
   onTestFinished(filter.close);
   await until('names to be ours', () => state.ours, 10_000);

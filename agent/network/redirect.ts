@@ -12,6 +12,8 @@ const tooOften = 3;
 
 export interface RedirectParts {
   resolver: SystemResolver;
+  /** Names have been put back, because we are being removed: they are left so. */
+  leaving: () => Promise<boolean>;
   /** Names are asked of other servers now: another network, or the first look. */
   servers: (servers: Place[]) => void;
   log: (sentence: string) => void;
@@ -19,7 +21,7 @@ export interface RedirectParts {
 }
 
 /** Keeps the computer asking us, and us asking those that it asked before, from one network to the next. */
-export function redirect({ resolver, servers, log, words }: RedirectParts) {
+export function redirect({ resolver, leaving, servers, log, words }: RedirectParts) {
   let wanted: string | null = null;
   let known = '';
   /** The servers that stood behind us when that was last set. */
@@ -48,7 +50,8 @@ export function redirect({ resolver, servers, log, words }: RedirectParts) {
       problem = null;
       return;
     }
-    if (performance.now() < next) return;
+    // Asked after the look: whoever puts names back says so before.
+    if (performance.now() < next || (await leaving())) return;
     wait = Math.min(wait * 2 || lookEvery / 2, longest);
     next = performance.now() + wait;
     await resolver.pointTo(wanted);

@@ -29,6 +29,8 @@ export interface SiteFilterParts {
   /** The compact list that belongs to the definitions. */
   sites: () => Promise<Uint8Array | null>;
   tried: (tried: Tried) => void;
+  /** Is this program being removed? What was changed of the system is put back then, and not changed again. */
+  leaving: () => Promise<boolean>;
   log: (sentence: string) => void;
 }
 
@@ -50,7 +52,7 @@ const retryAfter = 30_000;
 const tooOften = 3;
 
 /** Runs the site filter, keeps it told of what is in force, and the computer asking it. */
-export function startSiteFilter({ os, plan, rules, definitions, sites, tried, log }: SiteFilterParts): SiteFilter {
+export function startSiteFilter({ os, plan, rules, definitions, sites, tried, leaving, log }: SiteFilterParts): SiteFilter {
   const hosts = hostsFile(os.hostsFile());
   let own: Place | null = null;
   let page: Place | null = null;
@@ -68,6 +70,7 @@ export function startSiteFilter({ os, plan, rules, definitions, sites, tried, lo
   };
   const network = redirect({
     resolver: os.resolver(),
+    leaving,
     servers(found) {
       if (plan.upstream) return;
       servers = found;
@@ -93,7 +96,7 @@ export function startSiteFilter({ os, plan, rules, definitions, sites, tried, lo
     const holds = (now?.allow ?? []).filter(({ until }) => until === null || Date.parse(until) > Date.now());
     const allowed = new Set(holds.map(({ identifier }) => identifier));
     const listed = blocked.filter(({ identifier }) => !allowed.has(identifier)).flatMap(({ domains }) => domains);
-    await hosts.write(listed.filter((name) => !allowed.has(name)));
+    if (!(await leaving())) await hosts.write(listed.filter((name) => !allowed.has(name)));
   };
   const inOrder = (step: () => Promise<unknown>) => {
     work = work.then(step).catch((err: unknown) => say(siteWords.notAllowed(err instanceof Error ? err.message : String(err))));

@@ -49,9 +49,13 @@ export function judge(name: string, { actions, websites, families, sites, list }
   return listed === null ? pass : { action: actions.ScamWebsite, listed, definition: null };
 }
 
-/** A label that no host has may stand before one (`*`, `!`): what lies below a blocked name is blocked, however it is written. */
+/**
+ * A label that no host has may stand before one (`*`, `a/b`): what lies below a blocked name is blocked, however it is written. It goes before
+ * the rest is read as people write hosts, where a slash or a colon ends one.
+ */
 function hostIn(name: string): string | null {
-  for (let rest = name; rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
+  const own = /[a-z0-9_.-]*$/.exec(name)?.[0] ?? '';
+  for (let rest = own === name ? name : own.replace(/^[^.]*\.?/, ''); rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
     const read = canonicalHost(rest);
     if ('host' in read) return read.kind === 'name' ? read.host : null;
     if (!rest.includes('.')) return null;

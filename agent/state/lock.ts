@@ -11,13 +11,18 @@ export interface Lock {
 }
 
 /**
- * One agent on one folder. Held by the kernel as long as this process lives: an abstract socket of Linux, a named pipe of Windows; elsewhere a
- * socket in the folder, which is only a file that is left over when nobody answers. Null when another one has it.
+ * One agent on one folder. Held by the kernel as long as this process lives: a locked file of Linux, a named pipe of Windows; elsewhere a
+ * socket in the folder, which is only a file that is left over when nobody answers. What lies in the folder nobody has who may not write there;
+ * an abstract socket of Linux anyone could. Null when another one has it.
  */
 export async function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<Lock | null> {
-  const name = `porchlight-agent-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 24)}`;
-  if (platform === 'linux') return listen(`\0${name}`);
-  if (platform === 'win32') return listen(`\\\\.\\pipe\\${name}`);
+  // Of this process: a bundle for another system has none of it.
+  if (process.platform === 'linux' && platform === 'linux') {
+    const lock = await (await import('../os/linux/file-lock.ts')).lockFile(join(folder, 'locked'));
+    if (lock !== undefined) return lock && { release: async () => lock.release() };
+  }
+  if (platform === 'win32')
+    return listen(`\\\\.\\pipe\\porchlight-agent-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 24)}`);
   const socket = join(folder, 'lock');
   const lock = await listen(socket);
   if (lock || (await answers(socket))) return lock;

@@ -128,6 +128,8 @@ export async function openStore(folder: string, refused: (name: string) => void 
     isLeaving: async (now: number) =>
       Math.abs(now - ((await files.read(file('leaving'), leaving))?.at ?? Number.NEGATIVE_INFINITY)) < leavingLife,
     setLeaving: (now: number) => write('leaving', { at: now }),
+    /** It is not removed after all. */
+    stay: () => files.remove(file('leaving')),
 
     ...queue,
     /** All that waits for the server, oldest first. */

@@ -10,6 +10,8 @@ import { linuxPackages } from './package.ts';
 /** Stands in for the agent: notes how it was called, and lets itself be removed with the PIN 482913 alone. */
 const program = (version: string) => `#!/bin/sh
 # ${version}
+# Beside the notes of the system's programs: when it was asked counts.
+[ "$1" != --restore-names ] || { echo "agent $*" >> "$AGENT_DATA_DIR/../../../asked"; exit 0; }
 read -r pin
 echo "$* $pin" >> "$AGENT_DATA_DIR/called"
 [ "$pin" = 482913 ]
@@ -102,8 +104,9 @@ describe('the package in the hands of dpkg', () => {
     expect(dpkg('-r', 'porchlight-agent').status).toBe(0);
     expect(text(`${layout.state}/called`).trim().split('\n')).toEqual(['--uninstall 111111', '--uninstall 482913']);
     for (const path of [layout.folder, layout.unit, layout.menu, layout.icon]) expect(there(path), path).toBe(false);
-    expect(asked().slice(-3)).toEqual([
+    expect(asked().slice(-4)).toEqual([
       'systemctl disable --now porchlight-agent.service',
+      'agent --restore-names',
       'systemctl daemon-reload',
       `update-desktop-database -q ${at('usr/share/applications')}`,
     ]);

@@ -21,6 +21,7 @@ if (!hasSystemd) console.log('There is no systemd-analyze here: what it says of 
 
 /** Stands in for the agent: notes how it was called, and lets itself be removed with the PIN 482913 alone. */
 const program = `#!/bin/sh
+[ "$1" != --restore-names ] || exit "\${NAMES_STUCK:-0}"
 read -r pin || true
 echo "$* $pin" >> "$AGENT_DATA_DIR/called"
 [ "$pin" = 482913 ]
@@ -134,6 +135,12 @@ describe('the scripts of the package', () => {
 
   it.each([
     ['remove', { PORCHLIGHT_PIN: '482913' }, 0, 'disable --now porchlight-agent.service\n'],
+    [
+      'remove',
+      { PORCHLIGHT_PIN: '482913', NAMES_STUCK: '1' },
+      1,
+      'disable --now porchlight-agent.service\nenable --now porchlight-agent.service\n',
+    ],
     ['remove', { PORCHLIGHT_PIN: '111111' }, 1, ''],
     ['remove', {}, 1, ''],
     ['upgrade', {}, 0, ''],

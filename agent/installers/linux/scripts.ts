@@ -43,7 +43,8 @@ exit 0
 
 /**
  * Runs before the files go. On an upgrade nothing is stopped: the old one protects until the new one takes its place. Otherwise the agent says whether
- * it may go (the PIN), and puts the network back and proves it, before anything is removed; when it refuses, nothing is.
+ * it may go (the PIN), and puts the network back and proves it, before anything is removed; when it refuses, nothing is. Names are put back once more
+ * when nothing of ours runs any longer.
  */
 export const prerm = `${common}
 case "$1" in
@@ -63,6 +64,12 @@ if ! printf '%s\\n' "\${PORCHLIGHT_PIN:-}" | AGENT_DATA_DIR="$root${layout.state
 fi
 if has_systemd; then
   systemctl disable --now porchlight-agent.service
+fi
+# Until it was stopped it may have led names to itself once more, and nobody is there afterwards who could put them back.
+if ! AGENT_DATA_DIR="$root${layout.state}" "$root${layout.program}" --restore-names >/dev/null; then
+  if has_systemd; then systemctl enable --now porchlight-agent.service || true; fi
+  echo 'Porchlight stays: names could not be put back as they were, and nothing was removed.' >&2
+  exit 1
 fi
 exit 0
 `;

@@ -1,11 +1,33 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { layout } from './layout.ts';
 
+/** What in /etc decides who may do what, which code runs and who is believed: never written by us. One that is not there is passed over. */
+const shutInEtc = [
+  ...[
+    'passwd',
+    'shadow',
+    'group',
+    'gshadow',
+    'sudoers',
+    'sudoers.d',
+    'pam.d',
+    'security',
+    'ssh',
+    'polkit-1',
+    'dbus-1',
+    'selinux',
+    'apparmor.d',
+  ],
+  ...['ld.so.conf', 'ld.so.conf.d', 'ld.so.preload', 'environment', 'profile', 'profile.d', 'bash.bashrc', 'init.d', 'default', 'udev'],
+  ...['modprobe.d', 'modules-load.d', 'sysctl.d', 'grub.d', 'fstab', 'ssl', 'pki', 'ca-certificates', 'apt', 'dpkg', 'yum.repos.d'],
+];
+
 /**
  * The service. It is root's, since it ends programs of anyone; of what root may do it keeps that (KILL, SYS_PTRACE to read whose file a process runs,
  * DAC_READ_SEARCH), what tells it of programs (NET_ADMIN) and the name service's port (NET_BIND_SERVICE). It must see the processes of everyone, so
  * neither ProtectProc nor a private set of processes or of the network goes. Its memory must not be write-protected for good: V8 compiles.
- * What is put away may lie in /usr/local, where no package has put it. The system hears from it every ten seconds, and starts anew what hangs. It ends its
+ * What is put away may lie in /usr/local, where no package has put it. Of /etc the folder itself is open: hosts and resolv.conf opened as files would be
+ * shut as soon as anyone (NetworkManager, a DHCP client, an editor) puts another file in their place, and names neither taken nor given back. The system hears from it every ten seconds, and starts anew what hangs. It ends its
  * own children, in their order; after an update its successor is what systemd looks after.
  */
 export const unit = `[Unit]
@@ -34,8 +56,9 @@ RuntimeDirectoryMode=0755
 UMask=0077
 CapabilityBoundingSet=CAP_KILL CAP_SYS_PTRACE CAP_DAC_READ_SEARCH CAP_DAC_OVERRIDE CAP_CHOWN CAP_FOWNER CAP_NET_ADMIN CAP_NET_BIND_SERVICE
 NoNewPrivileges=yes
-ProtectSystem=full
-ReadWritePaths=-/usr/local -/etc/porchlight -/etc/hosts -/etc/resolv.conf -/etc/systemd -/etc/xdg/autostart -/etc/cron.d -/etc/crontab
+ProtectSystem=yes
+ReadWritePaths=-/usr/local
+ReadOnlyPaths=${shutInEtc.map((name) => `-/etc/${name}`).join(' ')}
 ProtectKernelModules=yes
 ProtectKernelTunables=yes
 ProtectKernelLogs=yes
