@@ -13,10 +13,11 @@ import { Supported } from './supported.tsx';
 /** A refusal will be one again; a connection that was lost may come back. */
 const retry = (count: number, error: unknown) => count < 2 && !(error instanceof HttpError && error.status !== null && error.status < 500);
 
+/** Without a network it is asked all the same: only what fails can be told (8.3), and the network may be the one to this computer. */
+const queries = { retry, staleTime: 2000, networkMode: 'always', refetchOnReconnect: true } as const;
+
 export function App() {
-  const [client] = useState(
-    () => new QueryClient({ queryCache: new QueryCache({ onError: troubled }), defaultOptions: { queries: { retry, staleTime: 2000 } } }),
-  );
+  const [client] = useState(() => new QueryClient({ queryCache: new QueryCache({ onError: troubled }), defaultOptions: { queries } }));
   return (
     <QueryClientProvider client={client}>
       <ConfirmProvider>

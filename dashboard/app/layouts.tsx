@@ -6,10 +6,12 @@ import { phoneNumberRequiresVerification } from '../features/accounts/rules.ts';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { useAuthenticated } from '../lib/session.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Footer } from '../ui/footer.tsx';
 import { Lamp } from '../ui/lamp.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { SupportLink } from '../ui/support.tsx';
+import { useNeedsLogin } from './route-at.ts';
 import { t } from './texts.ts';
 import { UpdateButton } from './update-button.tsx';
 import './layout.css';
@@ -44,9 +46,11 @@ export function Layout({ children }: { children: ReactNode }) {
       <Footer>
         <UpdateButton />
         {somethingOutside && (
-          <Suspense fallback={null}>
-            <Outside />
-          </Suspense>
+          <ErrorBoundary warning="The outside services could not be loaded.">
+            <Suspense fallback={null}>
+              <Outside />
+            </Suspense>
+          </ErrorBoundary>
         )}
       </Footer>
     </>
@@ -101,7 +105,7 @@ function LogOut() {
 }
 
 function UnverifiedBanner() {
-  const { data } = useProfile();
+  const { data } = useProfile({ enabled: useNeedsLogin() });
   const { pathname } = useLocation();
   // Where a plan is chosen it is said in other words (2.130).
   if (!data || data.email_verified || pathname === paths.verifyEmail || pathname === paths.subscribe) return null;
@@ -119,7 +123,7 @@ function UnverifiedBanner() {
 
 /** Until the code of the phone was entered (2.45). */
 function PhoneBanner() {
-  const { data } = useProfile();
+  const { data } = useProfile({ enabled: useNeedsLogin() });
   if (!data || !phoneNumberRequiresVerification(data, config.features)) return null;
   return (
     <div className="banner" role="status">

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type SafeAlert, type SafeDevice, safeSentence } from './safe-sentence.ts';
 
 const now = new Date(2026, 10, 21, 15, 0);
+const fresh = { moment: now, silent: null };
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
 const device = (name: string, seen: number | null, more: Partial<SafeDevice> = {}): SafeDevice => ({
   uuid: name,
@@ -97,18 +98,27 @@ test.each<[string, SafeDevice[], SafeAlert[], string, string]>([
     'We stopped AnyDesk on Den PC, today 14:00',
   ],
 ])('%s', (_title, devices, alerts, mood, sentence) => {
-  expect(safeSentence(devices, alerts, now)).toMatchObject({ mood, sentence });
+  expect(safeSentence(devices, alerts, now, fresh)).toMatchObject({ mood, sentence });
 });
 
 test('with all well it says how many are on and since when nothing has happened', () => {
-  expect(safeSentence([device('Den PC', 0), device('Mac', 20)], [alert(72)], now).more).toBe(
+  expect(safeSentence([device('Den PC', 0), device('Mac', 20)], [alert(72)], now, fresh).more).toBe(
     '2 devices protected, 1 on right now. Nothing has happened since Wednesday 15:00.',
   );
 });
 
 test('one that was switched off is said to be, without alarm', () => {
-  const { more } = safeSentence([device('Den PC', 0), device('Mac', 20, silence('switched_off', 20))], [], now);
+  const { more } = safeSentence([device('Den PC', 0), device('Mac', 20, silence('switched_off', 20))], [], now, fresh);
   expect(more).toBe(
     '2 devices protected, 1 on right now. Mac was switched off yesterday 19:00, and has not been on since. Nothing has happened so far.',
   );
+});
+
+test('what is old is judged by the moment that it is of', () => {
+  const then = new Date(now.getTime() - 30 * 3_600_000);
+  const old = safeSentence([device('Den PC', 30)], [alert(78)], now, { moment: then, silent: then });
+  expect(old).toMatchObject({ mood: 'safe', sentence: 'Everyone is protected' });
+  expect(old.more).toBe('1 device protected, all on then. Nothing has happened since Wednesday 09:00.');
+  const alerted = safeSentence([device('Den PC', 30)], [alert(32)], now, { moment: then, silent: then });
+  expect(alerted).toMatchObject({ mood: 'alert', sentence: 'We stopped AnyDesk on Den PC, yesterday 07:00' });
 });

@@ -1,6 +1,7 @@
 import { inWords } from './dates.ts';
 import { type DeviceState, isOn, type Seen, stateOf } from './device-state.ts';
 import { silenceWords } from './silence-words.ts';
+import type { AsOf } from './use-as-of.ts';
 
 export interface SafeDevice extends Seen {
   uuid: string;
@@ -27,10 +28,13 @@ const day = 24 * 3_600_000;
 /** What asks for a look, the worst first. A computer that is switched off is none of it, however long. */
 const looks = ['uninstalled', 'stopped', 'paused', 'unseen'] as const satisfies DeviceState[];
 
-/** `alerts`: newest first. Something of the last day comes first, then who is not protected or has not been seen, then that all is well. */
-export function safeSentence(devices: SafeDevice[], alerts: SafeAlert[], now: Date): SafeSentence {
-  const installed = devices.filter((d) => stateOf(d, now) !== 'pending');
-  const recent = alerts.filter((a) => now.getTime() - new Date(a.info.last_time).getTime() < day);
+/**
+ * `alerts`: newest first. Something of the last day comes first, then who is not protected or has not been seen, then that all is well.
+ * What is old is judged by the moment that it is of, and told in the words of now.
+ */
+export function safeSentence(devices: SafeDevice[], alerts: SafeAlert[], now: Date, { moment, silent }: AsOf): SafeSentence {
+  const installed = devices.filter((d) => stateOf(d, moment) !== 'pending');
+  const recent = alerts.filter((a) => moment.getTime() - new Date(a.info.last_time).getTime() < day);
   // What was not stopped matters more than what was, however old within the day.
   const worst = recent.find((a) => !a.info.blocked) ?? recent[0];
   if (worst) return alertSentence(worst, devices.find((d) => d.uuid === worst.device_id)?.name ?? 'a device', now);
@@ -43,14 +47,17 @@ export function safeSentence(devices: SafeDevice[], alerts: SafeAlert[], now: Da
         }
       : { mood: 'empty', sentence: 'Nobody is protected yet', more: 'Add the first device. It takes about three minutes.' };
   }
-  const first = looks.flatMap((state) => installed.filter((d) => stateOf(d, now) === state))[0];
+  const first = looks.flatMap((state) => installed.filter((d) => stateOf(d, moment) === state))[0];
   if (first) {
-    const count = installed.filter((d) => stateOf(d, now) === stateOf(first, now)).length;
+    const count = installed.filter((d) => stateOf(d, moment) === stateOf(first, moment)).length;
     return lookSentence(first, count > 1 ? `${first.name} and ${count - 1} more` : first.name, now);
   }
-  const on = installed.filter((d) => isOn(d, now)).length;
-  const count = `${installed.length} ${installed.length === 1 ? 'device' : 'devices'} protected, ${on === installed.length ? 'all on right now' : `${on} on right now`}.`;
-  const off = installed.filter((d) => stateOf(d, now) === 'off').map((d) => `${d.name} ${d.silence ? silenceWords(d.silence, now) : ''}. `);
+  const on = installed.filter((d) => isOn(d, moment)).length;
+  const then = silent ? 'then' : 'right now';
+  const count = `${installed.length} ${installed.length === 1 ? 'device' : 'devices'} protected, ${on === installed.length ? `all on ${then}` : `${on} on ${then}`}.`;
+  const off = installed
+    .filter((d) => stateOf(d, moment) === 'off')
+    .map((d) => `${d.name} ${d.silence ? silenceWords(d.silence, now) : ''}. `);
   const last = alerts[0];
   const since = last ? `Nothing has happened since ${inWords(new Date(last.info.last_time), now)}.` : 'Nothing has happened so far.';
   return { mood: 'safe', sentence: 'Everyone is protected', more: `${count} ${off.join('')}${since}` };

@@ -2,11 +2,19 @@ import { Component, type ReactNode } from 'react';
 import { troubled } from '../lib/trouble.ts';
 import { Loading } from './loading.tsx';
 
+interface Props {
+  children: ReactNode;
+  /** It is a part of a screen, which has its margins already. */
+  part?: boolean;
+  /** For something that nobody misses: nothing stands in its place, and this goes to the console. */
+  warning?: string;
+}
+
 /**
  * A screen that could not be loaded or broke: the frame around it stays, and one can try again. A screen's file that is gone is
  * a newer version's doing, so trying again loads the page anew.
  */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+export class ErrorBoundary extends Component<Props, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
   static getDerivedStateFromError(error: unknown): { error: unknown } {
@@ -14,13 +22,15 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   }
 
   override componentDidCatch(error: unknown): void {
-    troubled(error);
+    if (this.props.warning) console.warn(this.props.warning, error);
+    else troubled(error);
   }
 
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children;
+    if (this.props.warning) return null;
     return (
-      <div className="wrap">
+      <div className={this.props.part ? undefined : 'wrap'}>
         {/* What broke is written for programmers; people get the general sentence. */}
         <Loading of={{ data: undefined, error: new Error(), refetch: () => window.location.reload() }}>{() => null}</Loading>
       </div>

@@ -1,16 +1,18 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useProfile } from '../../features/accounts/queries.ts';
-import { useDetections } from '../../features/detections/queries.ts';
+import { poll as detectionsPoll, useDetections } from '../../features/detections/queries.ts';
 import { DeviceList } from '../../features/devices/device-list.tsx';
-import { useDevices } from '../../features/devices/queries.ts';
+import { listPoll as devicesPoll, useDevices } from '../../features/devices/queries.ts';
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { mayBuy } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
+import { useAsOf } from '../../lib/use-as-of.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Loading } from '../../ui/loading.tsx';
 import { SideCards } from './cards.tsx';
 import { StatePanel } from './state-panel.tsx';
 import { t } from './texts.ts';
@@ -22,7 +24,20 @@ export function HomeScreen() {
   const { data: plan } = useSubscription();
   const late = isLate(useLocation().state) && !plan?.subscribed;
   const now = useNow();
-  const safe = devices.data && detections.data ? safeSentence(devices.data, detections.data.items, now) : null;
+  const asOf = useAsOf(now, { at: devices.dataUpdatedAt, poll: devicesPoll }, { at: detections.dataUpdatedAt, poll: detectionsPoll });
+  const safe = devices.data && detections.data && safeSentence(devices.data, detections.data.items, now, asOf);
+  const failed = devices.error ?? detections.error;
+  const [trouble, setTrouble] = useState<unknown>(null);
+  // Said until the next answer or the next press, not taken back each time that the page asks again by itself.
+  useEffect(() => {
+    if (failed) setTrouble(failed);
+  }, [failed]);
+  const again = () => {
+    setTrouble(null);
+    void devices.refetch();
+    void detections.refetch();
+  };
+  const waiting = { data: undefined, error: failed ?? trouble, refetch: again };
   const seen = detections.data?.items.find(({ uuid }) => uuid === safe?.alert?.uuid)?.seen?.[0];
   const newest = detections.data && (detections.data.items[0]?.info.last_time ?? 'none');
   const known = useRef(newest);
@@ -37,7 +52,7 @@ export function HomeScreen() {
       <h1>{t.hello(partOfDay(now), profile.data?.name.split(' ')[0] ?? '')}</h1>
       <p className="soft">{profile.data && t.signedIn(profile.data.email)}</p>
       {safe ? (
-        <StatePanel safe={safe}>
+        <StatePanel safe={safe} asOf={asOf} now={now}>
           {safe.alert && (
             <Link className="btn" to={paths.deviceDetections(safe.alert.device, safe.alert.uuid)}>
               {t.seeWhat}
@@ -46,7 +61,9 @@ export function HomeScreen() {
           {seen && <p className="soft">{t.seenBy(seen.name, clock(new Date(seen.time)))}</p>}
         </StatePanel>
       ) : (
-        <div className="skeleton state-skeleton" />
+        <div className="state-place">
+          <Loading of={waiting}>{() => null}</Loading>
+        </div>
       )}
       {late && <LatePaymentNote />}
       <div className="cols">

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 
 /** How often an open page asks again: an alert shows within seconds. */
-const poll = 5000;
+export const poll = 5000;
 
 /** Recent alerts, of one device or, without one, of all. */
 export function useDetections(device?: string, length: number = limits.detections_page) {

@@ -2,11 +2,12 @@ import type { Device } from '@porchlight/contract/devices.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
+import { useAsOf } from '../../lib/use-as-of.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Drawing } from '../../ui/drawings.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { DeviceRow } from './device-row.tsx';
-import { useDevices } from './queries.ts';
+import { listPoll, useDevices } from './queries.ts';
 import { t } from './texts.ts';
 import './devices.css';
 
@@ -14,6 +15,7 @@ import './devices.css';
 export function DeviceList({ limit, whenEmpty }: { limit: number; whenEmpty?: ReactNode }) {
   const devices = useDevices();
   const now = useNow();
+  const { moment } = useAsOf(now, { at: devices.dataUpdatedAt, poll: listPoll });
   const count = devices.data?.length ?? 0;
   return (
     <section aria-labelledby="devices">
@@ -31,7 +33,7 @@ export function DeviceList({ limit, whenEmpty }: { limit: number; whenEmpty?: Re
             <ul>
               {list.map((device: Device) => (
                 <li key={device.uuid}>
-                  <DeviceRow device={device} now={now} />
+                  <DeviceRow device={device} now={now} moment={moment} />
                 </li>
               ))}
             </ul>

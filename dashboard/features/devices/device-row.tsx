@@ -11,9 +11,9 @@ import { Icon } from '../../ui/icons.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';
 import { t } from './texts.ts';
 
-/** One device with all its parts (2.53 to 2.57). */
-export function DeviceRow({ device, now }: { device: Device; now: Date }) {
-  const state = stateOf(device, now);
+/** One device with all its parts (2.53 to 2.57), as it is, or was at a `moment`. */
+export function DeviceRow({ device, now, moment }: { device: Device; now: Date; moment: Date }) {
+  const state = stateOf(device, moment);
   const name = device.name || device.info.name;
   const alerted = device.last_detection !== zero_time;
   return (

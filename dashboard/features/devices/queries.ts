@@ -7,7 +7,7 @@ const key = ['devices'];
 /** How often an open page asks again: what happens on a device shows within seconds. */
 const poll = 5000;
 /** The whole list only grows old: after setting a device up it is loaded more often (4.13), and with each new alert at once. */
-const listPoll = 60_000;
+export const listPoll = 60_000;
 
 export function useDevices() {
   return useQuery({ queryKey: key, queryFn: async () => (await call('GET /web/devices')).devices, refetchInterval: listPoll });

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { ErrorBoundary } from '../error-boundary.tsx';
 import type { PhoneFieldProps } from './phone-field.tsx';
 import { t } from './texts.ts';
 import './phone.css';
@@ -8,9 +9,11 @@ const PhoneField = lazy(async () => ({ default: (await import('./phone-field.tsx
 /** The phone field, which comes with the library of all countries only when it is shown; its place is kept meanwhile. */
 export function LazyPhoneField(props: PhoneFieldProps) {
   return (
-    <Suspense fallback={<PhoneSkeleton label={props.label} hint={props.hint} />}>
-      <PhoneField {...props} />
-    </Suspense>
+    <ErrorBoundary part>
+      <Suspense fallback={<PhoneSkeleton label={props.label} hint={props.hint} />}>
+        <PhoneField {...props} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

@@ -31,7 +31,10 @@ export function usePhoneCode() {
   };
 }
 
-/** Loaded each time the screen opens (4.32), and not kept after it has closed. */
+/**
+ * Loaded each time the screen opens (4.32), and not kept after it has closed. Not by itself: whoever may be told hears each time
+ * that the PIN was shown.
+ */
 export function useAdminPin() {
   const client = useQueryClient();
   const pin = useQuery({
@@ -39,6 +42,8 @@ export function useAdminPin() {
     queryFn: async () => (await call('GET /web/bypasspassword')).bypass_password,
     staleTime: 0,
     gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   const reset = async () => {
     const { bypass_password } = await call('POST /web/bypasspassword');

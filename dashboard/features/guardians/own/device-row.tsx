@@ -6,8 +6,8 @@ import { Icon } from '../../../ui/icons.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { t } from './texts.ts';
 
-/** One device of the person they look out for, and how it is, in words. */
-export function DeviceRow({ device, now }: { device: GuardianView['devices'][number]; now: Date }) {
+/** One device of the person they look out for, and how it is, or was at a `moment`, in words. */
+export function DeviceRow({ device, now, moment }: { device: GuardianView['devices'][number]; now: Date; moment: Date }) {
   const { name, last_seen, silence } = device;
   return (
     <li className="card row own-device">
@@ -15,7 +15,7 @@ export function DeviceRow({ device, now }: { device: GuardianView['devices'][num
       <div>
         <strong>{name}</strong>
         <div className="row">
-          <StateTag state={stateOf(device, now)} />
+          <StateTag state={stateOf(device, moment)} />
           {!silence && <span className="soft">{last_seen ? t.lastSeen(inWords(new Date(last_seen), now)) : t.never}</span>}
         </div>
         {silence && <p className="soft">{t.silence(name, silenceWords(silence, now))}</p>}

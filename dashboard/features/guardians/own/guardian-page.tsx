@@ -1,35 +1,45 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import type { Heard } from '../../../lib/use-as-of.ts';
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { PlainFrame } from '../../../ui/plain-frame.tsx';
 import { Invitation } from './invitation.tsx';
 import { Overview } from './overview.tsx';
 import { t } from './texts.ts';
-import { Actions, ownActions, useOwnPage } from './use-own-page.ts';
+import { Actions, ownActions, poll, useOwnPage } from './use-own-page.ts';
 
 /** Below the first screen, or seldom needed: loaded after what matters. */
 const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
 const Ended = lazy(async () => ({ default: (await import('./ended.tsx')).Ended }));
-const later = <div className="skeleton tall" />;
+
+/** Keeps the place of such a part; one that does not come takes nothing else away. */
+function Later({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary part>
+      <Suspense fallback={<div className="skeleton tall" />}>{children}</Suspense>
+    </ErrorBoundary>
+  );
+}
 
 /** The guardian's own dashboard (2.16): no login, the key of the link is exchanged for a cookie at once. */
 export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
-  const { view, dead, after } = useOwnPage(id, linkKey);
+  const { view, at, dead, after } = useOwnPage(id, linkKey);
   return (
     <PlainFrame>
       {dead ? (
         <Titled title={t.ended.dead.heading}>
-          <Suspense fallback={later}>
+          <Later>
             <Ended how="dead" />
-          </Suspense>
+          </Later>
         </Titled>
       ) : (
         <Loading of={view} height={400}>
           {(data) => (
             <Titled title={titleOf(data)}>
               <Actions value={ownActions(id, after)}>
-                <State view={data} />
+                <State view={data} heard={{ at, poll }} />
               </Actions>
             </Titled>
           )}
@@ -39,21 +49,21 @@ export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
   );
 }
 
-function State({ view }: { view: GuardianView }) {
+function State({ view, heard }: { view: GuardianView; heard: Heard }) {
   if (view.state === 'pending') return <Invitation view={view} />;
   if (view.state !== 'active') {
     return (
-      <Suspense fallback={later}>
+      <Later>
         <Ended how={view.state} holder={view.holder_name} />
-      </Suspense>
+      </Later>
     );
   }
   return (
     <>
-      <Overview view={view} />
-      <Suspense fallback={later}>
+      <Overview view={view} heard={heard} />
+      <Later>
         <Settings view={view} />
-      </Suspense>
+      </Later>
     </>
   );
 }

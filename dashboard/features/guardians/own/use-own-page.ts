@@ -1,14 +1,16 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { createContext, useCallback, useContext, useEffect, useState } from 'react';
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/call.ts';
 import { HttpError } from '../../../lib/http.ts';
 import type { Loadable } from '../../../ui/loading.tsx';
 
-/** How often the open page asks again. */
-const poll = 10_000;
+/** How often the open page asks again, in ms. */
+export const poll = 10_000;
 
 export interface OwnPage {
   view: Loadable<GuardianView>;
+  /** When it was last answered, in ms; 0 before. */
+  at: number;
   /** The link does not work, or does no longer. */
   dead: boolean;
   /** Waits for some work, and then shows how things are after it. */
@@ -18,9 +20,15 @@ export interface OwnPage {
 /** The guardian's page by the key of its link, which is exchanged for a cookie at once, or by the cookie of last time. */
 export function useOwnPage(id: string, linkKey: string): OwnPage {
   const [view, setView] = useState<{ data: GuardianView | undefined; error: unknown }>({ data: undefined, error: null });
+  const [at, setAt] = useState(0);
+  // Kept until it was exchanged: nothing else has it any more, and without its cookie a good link looks like a dead one.
+  const unused = useRef(linkKey);
   const load = useCallback(async () => {
     try {
+      if (unused.current) await exchange(id, unused.current);
+      unused.current = '';
       setView({ data: await call('GET /guardian/:id', { params: { id } }), error: null });
+      setAt(Date.now());
     } catch (error) {
       // A connection that is lost for a moment takes nothing away that is on the screen.
       setView((before) => (before.data && !isDead(error) ? before : { data: undefined, error }));
@@ -30,7 +38,6 @@ export function useOwnPage(id: string, linkKey: string): OwnPage {
     let timer: number | undefined;
     let closed = false;
     const open = async () => {
-      if (linkKey) await call('POST /guardian/:id/session', { params: { id }, body: { key: linkKey } }).catch(() => {});
       await load();
       if (!closed) timer = window.setInterval(() => void load(), poll);
     };
@@ -39,7 +46,7 @@ export function useOwnPage(id: string, linkKey: string): OwnPage {
       closed = true;
       clearInterval(timer);
     };
-  }, [id, linkKey, load]);
+  }, [load]);
   const after = async (work: Promise<unknown>) => {
     try {
       await work;
@@ -49,7 +56,16 @@ export function useOwnPage(id: string, linkKey: string): OwnPage {
     }
     await load();
   };
-  return { view: { ...view, refetch: load }, dead: isDead(view.error), after };
+  return { view: { ...view, refetch: load }, at, dead: isDead(view.error), after };
+}
+
+/** A key that is dead is no failure: the cookie of an earlier visit may still be good. */
+async function exchange(id: string, key: string): Promise<void> {
+  try {
+    await call('POST /guardian/:id/session', { params: { id }, body: { key } });
+  } catch (error) {
+    if (!isDead(error)) throw error;
+  }
 }
 
 function isDead(error: unknown): boolean {
