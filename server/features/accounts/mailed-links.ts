@@ -68,6 +68,9 @@ export function mailedLinkRoutes({ db, clock, store, links, sessions, passwords,
         await weaken(trx, link.account, { kind: 'password_changed' });
         await store.setPassword(trx, link.account, password_hash);
         await sessions.endAll(trx, link.account);
+        // Whoever knew the old password may have asked for an address of their own.
+        await store.setPendingEmail(trx, link.account, null);
+        await links.drop(trx, link.account, ['change']);
         const { name, email } = await store.byUuid(link.account, trx);
         await mails.send(trx, email, passwordResetLetter(name, mails.url('/forgot-password')));
       });
@@ -92,7 +95,7 @@ export async function liveLink(
   trx: Trx,
   token: string,
   purposes: LinkPurpose[],
-): Promise<{ account: string; email: string; purpose: LinkPurpose; used: Date | null }> {
+): Promise<{ account: string; email: string; purpose: LinkPurpose; created: Date; used: Date | null }> {
   const link = await links.find(trx, token, purposes);
   if (!link) fail('link_invalid');
   if (!link.used && link.expires <= clock.now()) fail('link_expired');
