@@ -9,6 +9,7 @@ import * as care from './migrations/0007-care.ts';
 import * as feed from './migrations/0008-feed.ts';
 import * as pins from './migrations/0009-pins.ts';
 import * as scans from './migrations/0010-scans.ts';
+import * as bounds from './migrations/0011-bounds.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0008-feed': feed,
   '0009-pins': pins,
   '0010-scans': scans,
+  '0011-bounds': bounds,
 };
 
 /** Brings the database to the newest form. Kysely's lock lets several servers start at once. Throws what the failed migration threw. */

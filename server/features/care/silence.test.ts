@@ -190,7 +190,7 @@ test('a pause is told at once, to the holder and the guardian, ends by itself, a
   await goodbye(device.agent, { reason: 'paused', until });
   const [mail] = await told();
   const at = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: info.time_zone }).format(new Date(until));
-  expect(mail?.subject).toBe(`Protection on Den PC was paused until ${at}`);
+  expect(mail?.subject).toBe(`Protection on Den PC was paused until ${at} on Saturday 21 November`);
   expect((await told(bob.email))[0]?.text).toContain('Not expected? Call Ann.');
   expect(await silenceOf(token, device.uuid)).toEqual({ kind: 'paused', since: server.clock.now().toISOString(), until });
   // It goes on checking in, and stays paused.
