@@ -81,6 +81,9 @@ export function mailedLinkRoutes({ db, clock, store, links, sessions, passwords,
       const person = await store.byUuid(account);
       if (person.email_verified && !person.pending_email) return {};
       await limit('verify-email', account, { max: 1, per: limits.resend_wait });
+      // Whose address it is nobody knows yet.
+      if (person.pending_email) await limit('email-change-to', person.pending_email, { max: 5, per: 24 * 60 * minute });
+      else await limit('confirm-to', person.email, { max: 10, per: 24 * 60 * minute });
       await db
         .transaction()
         .execute((trx) => (person.pending_email ? mails.changeLater(trx, account).then(() => {}) : mails.confirmation(trx, person)));
