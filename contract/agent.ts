@@ -65,7 +65,8 @@ export const reportedDetection = z.object({
 });
 export type ReportedDetection = z.infer<typeof reportedDetection>;
 
-const known_keys = z.coerce.number().int().min(0).default(0);
+/** Lists of keys are counted as PostgreSQL counts, in 32 bits. */
+const known_keys = z.coerce.number().int().min(0).max(2_147_483_647).default(0);
 
 export const agentEndpoints = endpoints({
   'GET /agent/server': {

@@ -4,7 +4,7 @@ import { silence } from './care.ts';
 import { fourParts } from './detections.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { category, certainty, emailAddress, idParam, nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
+import { category, certainty, emailAddress, guardianName, idParam, nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 
 /**
  * - `pending`: invited, and the invitation still waits (P5.1).
@@ -85,7 +85,7 @@ export const guardianEndpoints = endpoints({
   'POST /web/create-guardian': {
     summary: 'Name a guardian; an invitation goes out (7.29)',
     access: 'account',
-    body: z.object({ name: z.string().trim().min(1).max(limits.guardian_name_max), email: emailAddress }),
+    body: z.object({ name: guardianName, email: emailAddress }),
     answer: guardian,
     errors: ['guardian_limit', 'guardian_exists', 'email_unverified'],
   },

@@ -8,7 +8,17 @@ export const time = z.iso.datetime();
 export const uuid = z.uuid();
 export const emailAddress = z.string().trim().min(1).max(limits.email_max).pipe(z.email());
 export const newPassword = z.string().min(limits.password_min).max(serverLimits.password_max);
-export const personName = z.string().trim().min(1).max(limits.name_max);
+/**
+ * Names stand in mails to people who know nothing of us, and mail programs make a link of everything that looks like one. The format is what
+ * people read beside the field (5.14). A title with no space after it (`Dr.Jones`) is none.
+ */
+const noLink = z.stringFormat('it must not look like a link', (name) => {
+  const untitled = name.replace(/\b(mr|mrs|ms|dr|prof|st)\./gi, ' ');
+  return !/\/|[\p{L}\p{N}]\.(\p{L}{2,}|xn--)/u.test(untitled);
+});
+const nameOf = (max: number) => z.string().trim().min(1).max(max).pipe(noLink);
+export const personName = nameOf(limits.name_max);
+export const guardianName = nameOf(limits.guardian_name_max);
 /** P2.5: six digits. */
 export const phoneCode = z
   .string()

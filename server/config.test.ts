@@ -19,6 +19,7 @@ test('every wrong setting is named, with what it should be', () => {
     SECRET_KEY: 'short',
     SMTP_URL: 'http://x',
     PUBLIC_URL: 'example.org',
+    TRUST_PROXY: 'yes',
     FEATURE_SMS: 'yes',
     TWILIO_ACCOUNT_SID: 'x',
     TWILIO_FROM: '2025550143',
@@ -53,6 +54,16 @@ test('production refuses the stand-ins unless they are asked for by name', () =>
     public_url: 'https://www.example.org',
   });
   expect(() => readConfig({ ...real, SECRET_KEY: '', SMTP_URL: 'smtp://mail' })).toThrow(/SECRET_KEY is missing/);
+});
+
+test.each([
+  [undefined, 0],
+  ['off', 0],
+  ['on', 1],
+  ['1', 1],
+  ['2', 2],
+])('TRUST_PROXY=%s believes %i hops', (TRUST_PROXY, hops) => {
+  expect(readConfig({ TRUST_PROXY }).trust_proxy).toBe(hops);
 });
 
 test('the features are on unless switched off', () => {

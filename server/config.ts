@@ -27,7 +27,8 @@ export interface Config {
   /** Lists of scam sites that are fetched once a day; `keep`: of sites that none of the others may block. */
   site_lists: { url: string; format: 'auto' | 'hosts' | 'adblock' | 'plain' | 'keep' }[];
   production: boolean;
-  trust_proxy: boolean;
+  /** How many proxies of ours stand in front: the address that the outermost of them saw is the caller's. 0: none is believed. */
+  trust_proxy: number;
   /** Milliseconds that the event loop may lag, in the mean of a second, before calls are refused with 503. */
   busy_after: number;
   /** Third parties that the dashboard may load; null: not configured, so never loaded (P7.2). */
@@ -94,7 +95,7 @@ const schema = z.object({
     .refine((text) => text.split(',').every((one) => listSetting.test(one.trim())))
     .optional(),
   NODE_ENV: z.string().optional(),
-  TRUST_PROXY: z.enum(['on', 'off']).default('off'),
+  TRUST_PROXY: z.union([z.enum(['on', 'off']), z.string().regex(/^[1-9]$/)]).default('off'),
   BUSY_AFTER_MS: z.coerce.number().int().min(100).max(600_000).default(2000),
   CHAT_BASE_URL: webUrl.optional(),
   CHAT_WEBSITE_TOKEN: z
@@ -118,6 +119,7 @@ const schema = z.object({
 const advice: Record<string, string> = {
   PORT: 'a number from 0 to 65535, for example 4380',
   BUSY_AFTER_MS: 'a number of milliseconds from 100 to 600000, for example 2000',
+  TRUST_PROXY: 'off, on, or how many proxies of yours stand one behind the other, for example 2',
   PUBLIC_URL: 'the address people use, for example https://www.example.org',
   DATABASE_URL: 'a PostgreSQL address, for example postgres://user:password@host/porchlight',
   SECRET_KEY: 'at least 32 random characters; keep it, the database is sealed with it',
@@ -184,7 +186,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     plan_names: planNamesIn(e.STRIPE_PLANS),
     site_lists: siteListsIn(e.SITE_LISTS),
     production,
-    trust_proxy: on(e.TRUST_PROXY),
+    trust_proxy: e.TRUST_PROXY === 'off' ? 0 : e.TRUST_PROXY === 'on' ? 1 : Number(e.TRUST_PROXY),
     busy_after: e.BUSY_AFTER_MS,
     chat:
       e.CHAT_BASE_URL && e.CHAT_WEBSITE_TOKEN && e.CHAT_IDENTITY_KEY

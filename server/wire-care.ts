@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { forgetEnded } from './db/forget-ended.ts';
 import type { Db } from './db/open.ts';
 import type { Alerting } from './features/alerts/alerting.ts';
 import { type CareParts, care } from './features/care/care.ts';
@@ -6,7 +7,7 @@ import { careRoutes } from './features/care/routes.ts';
 import { forgetJobs } from './jobs/queue.ts';
 import type { Gates } from './lib/gates.ts';
 
-export interface CareWires extends Omit<CareParts, 'tell' | 'deliveriesOf' | 'forgetJobs'> {
+export interface CareWires extends Omit<CareParts, 'tell' | 'deliveriesOf' | 'forgetJobs' | 'forgetEnded'> {
   db: Db;
   alerts: Pick<Alerting, 'tell' | 'deliveries'>;
 }
@@ -14,7 +15,8 @@ export interface CareWires extends Omit<CareParts, 'tell' | 'deliveriesOf' | 'fo
 /** A part of the wiring list: what looks after people once all is set up, and the gate for what weakens protection. */
 export function wireCare({ alerts, ...wires }: CareWires) {
   const { db, settings } = wires;
-  const parts = care({ ...wires, tell: alerts.tell, deliveriesOf: alerts.deliveries.of, forgetJobs: forgetJobs(db) });
+  const forget = { forgetJobs: forgetJobs(db), forgetEnded: forgetEnded(db) };
+  const parts = care({ ...wires, ...forget, tell: alerts.tell, deliveriesOf: alerts.deliveries.of });
   return {
     ...parts,
     weaken: parts.acts.weaken,

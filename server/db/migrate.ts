@@ -10,6 +10,7 @@ import * as feed from './migrations/0008-feed.ts';
 import * as pins from './migrations/0009-pins.ts';
 import * as scans from './migrations/0010-scans.ts';
 import * as enrolling from './migrations/0011-enrolling.ts';
+import * as bounds from './migrations/0012-bounds.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0009-pins': pins,
   '0010-scans': scans,
   '0011-enrolling': enrolling,
+  '0012-bounds': bounds,
 };
 
 /** Brings the database to the newest form. Kysely's lock lets several servers start at once. Throws what the failed migration threw. */

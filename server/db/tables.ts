@@ -205,6 +205,8 @@ export interface Tables {
     what: Maybe<string>;
     actor: Maybe<string>;
     time: Date;
+    /** When we heard of it; the same as `time`, unless it was done at a computer that could not tell it. */
+    received: Date;
     told: 'at_once' | 'repeated' | 'later' | 'together';
   };
 

@@ -1,5 +1,8 @@
 import type { AnswerInput, Endpoint, HandlerInput } from '@porchlight/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from './caller-of.ts';
+import { fail } from './errors.ts';
+import { unstorableField } from './field-errors.ts';
 import type { Gates } from './gates.ts';
 
 /** Who calls, by the access of the endpoint: the uuid of the account, the device or the guardian. */
@@ -13,7 +16,7 @@ type Caller<A> = A extends 'account' | 'member'
 
 export type Call<E extends Endpoint> = HandlerInput<E> &
   Caller<E['access']> & {
-    /** For rate limits. */
+    /** For rate limits: the address, of IPv6 the network of one connection. */
     ip: string;
     request: FastifyRequest;
     reply: FastifyReply;
@@ -46,7 +49,9 @@ export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, g
       },
       handler: async (request, reply) => {
         const { params, query, body, ip } = request;
-        const answer = await handler({ params, query, body, ip, request, reply, ...request.caller });
+        const field = unstorableField(query) ?? unstorableField(body);
+        if (field !== null) fail('invalid_input', { fields: [{ field, tag: 'format' }] });
+        const answer = await handler({ params, query, body, ip: callerOf(ip), request, reply, ...request.caller });
         // A bare text would leave as it is, and the contract promises JSON (P1.1).
         return typeof answer === 'string' ? reply.type('application/json; charset=utf-8').send(JSON.stringify(answer)) : answer;
       },

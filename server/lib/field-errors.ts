@@ -23,6 +23,17 @@ export function fieldErrors(issues: Issue[]): FieldError[] {
   return found;
 }
 
+/** The first field with a character in it that PostgreSQL keeps in no text (NUL); null when there is none. */
+export function unstorableField(value: unknown, path: string[] = []): string | null {
+  if (typeof value === 'string') return value.includes('\0') ? fieldName(path) : null;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return null;
+  for (const [key, part] of Object.entries(value)) {
+    const field = key.includes('\0') ? fieldName(path) : unstorableField(part, Array.isArray(value) ? path : [...path, key]);
+    if (field !== null) return field;
+  }
+  return null;
+}
+
 /** `signup_code` → `SignupCode`; of a path the last name counts. */
 function fieldName(path: PropertyKey[]): string {
   const last = path.filter((p) => typeof p === 'string').at(-1);

@@ -14,13 +14,15 @@ import { guardianCookie } from './gates.ts';
 /** The HTTP server with everything that is the same for all calls. No product nouns. */
 export async function httpServer(
   log: Logger,
-  options: { trust_proxy: boolean; busy_after: number; https: boolean; version: string; name: string; origins: OutsideOrigins },
+  options: { trust_proxy: number; busy_after: number; https: boolean; version: string; name: string; origins: OutsideOrigins },
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
     // One line a call is written below, without address, query or anything about a person.
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trust_proxy,
+    // So many hops from our end, never the whole header: what stands further left, the caller wrote.
+    // Not as a number: Fastify takes that to believe nobody.
+    trustProxy: options.trust_proxy > 0 && ((_address: string, hop: number) => hop < options.trust_proxy),
     genReqId: () => randomUUID(),
     bodyLimit: serverLimits.body_max,
     // A long poll is held for `agent_wait_seconds`; a body that does not arrive is cut off.

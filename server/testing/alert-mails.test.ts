@@ -41,9 +41,9 @@ const trouble = async (uuid = bob.uuid) => {
   return guardians.find((guardian) => guardian.uuid === uuid)?.trouble;
 };
 
-async function through(answer: SmtpAnswer): Promise<Worker> {
-  const { url, close } = await rudeSmtp(answer);
-  const mailer = smtpMailer(url, 'Porchlight <no-reply@example.org>', 200);
+async function through(answer: SmtpAnswer, greeting?: () => string, login = ''): Promise<Worker> {
+  const { url, close } = await rudeSmtp(answer, greeting);
+  const mailer = smtpMailer(url.replace('//', `//${login}`), 'Porchlight <no-reply@example.org>', 200);
   const unused = async () => {
     throw new Error('not in this test');
   };
@@ -140,6 +140,32 @@ test.each([
     expect(await trouble()).toBeNull();
   },
 );
+
+/** The mail server has nothing against the person: it does not know us, or not any more. */
+test.each<[string, Parameters<typeof through>]>([
+  ['does not know our password', [(line) => (line.startsWith('AUTH') ? '535 wrong' : undefined), undefined, 'user:pw@']],
+  ['lets nobody send without one', [(line) => (line.startsWith('MAIL') ? '530 who are you' : undefined)]],
+  ['does not take our own address', [(line) => (line.startsWith('MAIL') ? '550 not you' : undefined)]],
+  ['turns everyone away at the door', [() => undefined, () => '554 closed']],
+  ['does not want to hear who we are', [(line) => (/^(EHLO|HELO)/.test(line) ? '550 go away' : undefined)]],
+])('[P5.4] a mail server that %s is told again later, and nobody is called unreachable for it', async (_what, [rude, greeting, login]) => {
+  let mended = false;
+  const welcome = (line: string) =>
+    line.startsWith('EHLO') ? '250-test\r\n250 AUTH PLAIN' : line.startsWith('AUTH') ? '235 hello' : polite(line);
+  const answer: SmtpAnswer = (line, connection) => (mended ? undefined : rude(line, connection)) ?? welcome(line);
+  const w = await through(answer, () => (mended ? '220 test' : (greeting?.() ?? '220 test')), login);
+  const uuid = await report();
+  await w.idle();
+  expect(await toBob(uuid)).toMatchObject(waiting);
+  expect(await trouble()).toBeNull();
+  mended = true;
+  server.clock.turn(5000);
+  await w.idle();
+  expect(await told(uuid)).toMatchObject([
+    { name: 'You', state: 'sent' },
+    { name: 'Bob', state: 'sent' },
+  ]);
+});
 
 test('[P5.4] what did not get through for a day is a dead letter, and the holder sees that this guardian cannot be reached', async () => {
   const { answer, ids } = rudeToBob((line, ok) => (line === '.' ? '451 later' : ok));

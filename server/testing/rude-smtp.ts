@@ -3,13 +3,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 /** What it says to a line; null to cut the line, undefined to say nothing. `connection` is the same for one connection. */
 export type SmtpAnswer = (line: string, connection: object) => string | null | undefined;
 
-/** A mail server that answers as told. */
-export async function rudeSmtp(answer: SmtpAnswer): Promise<{ url: string; close(): void }> {
+/** A mail server that answers as told. `greeting`: its first word on every connection. */
+export async function rudeSmtp(answer: SmtpAnswer, greeting = () => '220 test'): Promise<{ url: string; close(): void }> {
   const sockets = new Set<Socket>();
   const listening = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
-    socket.write('220 test\r\n');
+    socket.write(`${greeting()}\r\n`);
     socket.on('data', (data) => {
       for (const line of data.toString().split('\r\n').filter(Boolean)) {
         const said = answer(line, socket);

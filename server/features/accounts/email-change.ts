@@ -43,7 +43,8 @@ export function emailChangeRoutes(parts: EmailChangeParts): Pick<Handlers<typeof
         // Taking it back is the remedy, and silent.
         if (done === 'changed' && before.email_verified) await parts.weaken(trx, link.account, { kind: 'email_changed' });
         if (done === 'undone') {
-          await links.drop(trx, link.account, ['undo']);
+          // Only of what came after it: a thief who takes back their own second change must not end the link of the first owner.
+          await links.drop(trx, link.account, ['undo'], link.created);
           await sessions.endAll(trx, link.account);
         } else if (before.email_verified) {
           // Only to an address that was proved theirs: this link gives the account to whoever reads it.

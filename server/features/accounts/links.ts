@@ -16,9 +16,15 @@ const life: Record<LinkPurpose, number> = {
 
 /** The links that are mailed to people. Only the hash of a link's token is stored. */
 export function linkStore(clock: Clock) {
-  /** Ends the unused ones. */
-  const drop = (trx: Trx, account: string, purposes: LinkPurpose[]) =>
-    trx.deleteFrom('email_links').where('account', '=', account).where('purpose', 'in', purposes).where('used', 'is', null).execute();
+  /** Ends the unused ones; with `made_after` those only that are younger. */
+  const drop = (trx: Trx, account: string, purposes: LinkPurpose[], made_after = new Date(0)) =>
+    trx
+      .deleteFrom('email_links')
+      .where('account', '=', account)
+      .where('purpose', 'in', purposes)
+      .where('used', 'is', null)
+      .where('created', '>', made_after)
+      .execute();
 
   return {
     /**

@@ -68,6 +68,9 @@ export function mailedLinkRoutes({ db, clock, store, links, sessions, passwords,
         await weaken(trx, link.account, { kind: 'password_changed' });
         await store.setPassword(trx, link.account, password_hash);
         await sessions.endAll(trx, link.account);
+        // Whoever knew the old password may have asked for an address of their own.
+        await store.setPendingEmail(trx, link.account, null);
+        await links.drop(trx, link.account, ['change']);
         const { name, email } = await store.byUuid(link.account, trx);
         await mails.send(trx, email, passwordResetLetter(name, mails.url('/forgot-password')));
       });
@@ -78,6 +81,9 @@ export function mailedLinkRoutes({ db, clock, store, links, sessions, passwords,
       const person = await store.byUuid(account);
       if (person.email_verified && !person.pending_email) return {};
       await limit('verify-email', account, { max: 1, per: limits.resend_wait });
+      // Whose address it is nobody knows yet.
+      if (person.pending_email) await limit('email-change-to', person.pending_email, { max: 5, per: 24 * 60 * minute });
+      else await limit('confirm-to', person.email, { max: 10, per: 24 * 60 * minute });
       await db
         .transaction()
         .execute((trx) => (person.pending_email ? mails.changeLater(trx, account).then(() => {}) : mails.confirmation(trx, person)));
@@ -92,7 +98,7 @@ export async function liveLink(
   trx: Trx,
   token: string,
   purposes: LinkPurpose[],
-): Promise<{ account: string; email: string; purpose: LinkPurpose; used: Date | null }> {
+): Promise<{ account: string; email: string; purpose: LinkPurpose; created: Date; used: Date | null }> {
   const link = await links.find(trx, token, purposes);
   if (!link) fail('link_invalid');
   if (!link.used && link.expires <= clock.now()) fail('link_expired');

@@ -137,15 +137,30 @@ describe('another email address', () => {
     expect(told?.subject).toBe('Your email address was changed');
     expect(told?.text).not.toContain('thief1@example.org');
     const undo = linkIn(told, '/confirm-email-change/').split('?')[0] ?? '';
+    server.clock.turn(60_000);
     await change(token, 'thief2@example.org');
     await confirm(await linkTo('thief2@example.org'));
     server.clock.turn(6 * day);
+    // The thief takes back the second change with the link that came to their first address: Ann's own still works.
+    const theirs = (await linkTo('thief1@example.org')).split('?')[0] ?? '';
+    expect((await confirm(theirs)).body).toEqual({ done: 'undone', already_confirmed: false });
     expect((await confirm(undo)).body).toEqual({ done: 'undone', already_confirmed: false });
     expect((await server.call('GET /web/profile', { token })).status).toBe(401);
     expect((await login(email, goodPassword, 3)).status).toBe(200);
-    // The undo that the thief's first address got for the second change is dead.
-    const theirs = (await linkTo('thief1@example.org')).split('?')[0] ?? '';
+  });
+
+  test('[P2.4] once the first owner took it back, the links of all that came after are dead', async () => {
+    const { token, email } = await person(server);
+    await change(token, 'thief3@example.org');
+    await confirm(await linkTo('thief3@example.org'));
+    const undo = linkIn((await server.mailsTo(email))[0], '/confirm-email-change/').split('?')[0] ?? '';
+    server.clock.turn(60_000);
+    await change(token, 'thief4@example.org');
+    await confirm(await linkTo('thief4@example.org'));
+    expect((await confirm(undo)).body).toEqual({ done: 'undone', already_confirmed: false });
+    const theirs = (await linkTo('thief3@example.org')).split('?')[0] ?? '';
     expect(await confirm(theirs)).toMatchObject({ status: 410, body: { code: 'link_invalid' } });
+    expect((await login(email, goodPassword, 4)).status).toBe(200);
   });
 
   test('[P2.4] after 7 days it cannot be taken back', async () => {

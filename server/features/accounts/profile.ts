@@ -81,11 +81,13 @@ export function profileRoutes(parts: ProfileParts): ProfileRoutes {
           await phones.codes.drop(trx, account);
           await store.setPhone(trx, account, phone);
         }
-        if (email !== undefined) {
-          await store.setPendingEmail(trx, account, email);
+        // Who knew the old password may have asked for an address of their own; who sends the one that counts wants no other.
+        const stays = body.email?.toLowerCase() === person.email.toLowerCase();
+        if (email !== undefined || password_hash !== undefined || stays) {
+          await store.setPendingEmail(trx, account, email ?? null);
           await links.drop(trx, account, ['change']);
-          await mails.changeLater(trx, account);
         }
+        if (email !== undefined) await mails.changeLater(trx, account);
         if (password_hash !== undefined) {
           await parts.weaken(trx, account, { kind: 'password_changed' });
           await store.setPassword(trx, account, password_hash);

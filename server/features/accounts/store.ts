@@ -44,8 +44,8 @@ export function accountStore(db: Db, clock: Clock) {
     setName: (trx: Trx, uuid: string, name: string) => set(trx, uuid, { name }),
     setPassword: (trx: Trx, uuid: string, password_hash: string) => set(trx, uuid, { password_hash }),
 
-    /** An address that counts once it is confirmed (P2.4). */
-    setPendingEmail: (trx: Trx, uuid: string, pending_email: string) => set(trx, uuid, { pending_email }),
+    /** An address that counts once it is confirmed (P2.4); null: none is waited for any more. */
+    setPendingEmail: (trx: Trx, uuid: string, pending_email: string | null) => set(trx, uuid, { pending_email }),
     /** A confirmed address. False when someone else has it: the transaction is spoilt then, and must end. */
     setEmail: (trx: Trx, uuid: string, email: string): Promise<boolean> =>
       set(trx, uuid, { email, email_verified: true, pending_email: null }).then(

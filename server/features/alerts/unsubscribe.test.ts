@@ -84,7 +84,7 @@ async function slice() {
     },
   });
   const http = await httpServer(pino({ level: 'silent' }), {
-    trust_proxy: false,
+    trust_proxy: 0,
     busy_after: unhurried,
     https: false,
     version: '1',

@@ -1,25 +1,32 @@
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { shortText } from '../../lib/short-text.ts';
-import { firstName, momentInWords } from '../../lib/words.ts';
-import { type ActFacts, actMeaning, actSentence } from './act-words.ts';
+import { dayInWords, firstName, momentInWords } from '../../lib/words.ts';
+import { type ActFacts, actMeaning, actMeaningOnceOver, actSentence } from './act-words.ts';
 
 export interface ActToTell extends Omit<ActFacts, 'who'> {
   time: Date;
   time_zone: string;
+  /** We heard of it long after it was done. */
+  late?: boolean;
+  /** It lasts no longer. */
+  over?: boolean;
 }
 
 const when = ({ time, time_zone }: ActToTell) => `It was ${momentInWords(time, time_zone)}.`;
+const meaning = ({ kind, over }: ActToTell) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
+/** With when it was, where that is not now. */
+const said = (act: ActToTell, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
 const call = (holder: string) =>
   `Not expected? Call ${holder}. If a stranger is on the phone and says what to press, it is a scam. Say: “Hang up. I am with you.”`;
 
 /** To the person whose account it is. */
 export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
-  const said = actSentence({ ...act, who: 'You' });
+  const sentence = actSentence({ ...act, who: 'You' });
   return writeLetter({
-    subject: withoutStop(said),
-    heading: said,
+    subject: withoutStop(sentence),
+    heading: sentence,
     paragraphs: [
-      `${when(act)} ${actMeaning[act.kind]}`,
+      `${when(act)} ${meaning(act)}`,
       'Was it you? Then all is well. If not, or if somebody on the phone asked for it, hang up and undo it on your dashboard.',
     ],
     button: { label: 'Go to my dashboard', url },
@@ -29,12 +36,12 @@ export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
 /** `holder`: the whole name. */
 export function guardianActLetter(act: ActToTell, holder: string, url: string): WrittenLetter {
   const who = firstName(holder);
-  const said = actSentence({ ...act, who });
+  const sentence = actSentence({ ...act, who });
   return writeLetter({
-    subject: withoutStop(said),
-    heading: said,
+    subject: withoutStop(sentence),
+    heading: sentence,
     parts: [
-      { title: 'What it means', text: `${actMeaning[act.kind]} ${when(act)}` },
+      { title: 'What it means', text: `${meaning(act)} ${when(act)}` },
       { title: 'What to do now', text: call(who) },
     ],
     button: { label: `See how ${who} is`, url },
@@ -46,7 +53,9 @@ export function guardianActText(act: ActToTell, holder: string): string {
   return shortText((name) => {
     const who = name(firstName(holder));
     const [what, device] = [name(act.what), name(act.device)];
-    return `${actSentence({ kind: act.kind, who, what, device })} Not expected? Call ${who}.`;
+    // The end of a pause has its day in it.
+    const day = act.late && act.kind !== 'paused' ? ` It was on ${dayInWords(act.time, act.time_zone)}.` : '';
+    return `${actSentence({ kind: act.kind, who, what, device })}${day} Not expected? Call ${who}.`;
   });
 }
 
@@ -69,23 +78,24 @@ export function removedText(holder: string): string {
 
 /** Several that were too many to be told one by one. `who`: `You`, or the first name. */
 export function togetherLetter(acts: ActToTell[], who: string, url: string): WrittenLetter {
-  const shown = acts.slice(0, 8).map((act) => actSentence({ ...act, who }));
+  const shown = acts.slice(0, 8).map((act) => said(act, who));
   const more = acts.length - shown.length;
   const list = [...shown, ...(more ? [`And ${more} more.`] : [])].join(' ');
   const you = who === 'You';
   return writeLetter({
     subject: `${who} changed ${acts.length} more things that protect`,
-    heading: `${acts.length} more changes within a few minutes`,
+    heading: `${acts.length} more changes${withinMinutes(acts)}`,
     paragraphs: [list, you ? 'Not you? Hang up if someone is on the phone, and undo it on your dashboard.' : call(who)],
     button: { label: you ? 'Go to my dashboard' : `See how ${who} is`, url },
   });
 }
 
-export function togetherText(count: number, holder: string): string {
+export function togetherText(acts: Pick<ActToTell, 'late'>[], holder: string): string {
   return shortText((name) => {
     const who = name(firstName(holder));
-    return `${who} changed ${count} more things that protect ${who} within a few minutes. Not expected? Call ${who}.`;
+    return `${who} changed ${acts.length} more things that protect ${who}${withinMinutes(acts)}. Not expected? Call ${who}.`;
   });
 }
 
+const withinMinutes = (acts: Pick<ActToTell, 'late'>[]) => (acts.some(({ late }) => late) ? '' : ' within a few minutes');
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');

@@ -22,17 +22,22 @@ export function actStore(db: Db, clock: Clock) {
         .limit(serverLimits.acts_page)
         .execute(),
 
-    /** What was told of this account within the last minutes. */
+    /** What was told of this account within the last minutes, whenever it was done. */
     lately: (trx: Trx, account: string) =>
       trx
         .selectFrom('acts')
-        .select(['kind', 'device', 'what', 'told'])
+        .select(['kind', 'device', 'what', 'told', 'time'])
         .where('account', '=', account)
-        .where('time', '>', after(clock.now(), -serverLimits.acts_grouping))
+        .where('received', '>', after(clock.now(), -serverLimits.acts_grouping))
         .where('told', 'in', ['at_once', 'later', 'together'])
         .execute(),
 
-    add: (trx: Trx, account: string, { kind, device, what }: WeakeningAct, more: Pick<ActRow, 'actor' | 'told'>): Promise<ActRow> =>
+    add: (
+      trx: Trx,
+      account: string,
+      { kind, device, what }: WeakeningAct,
+      more: Pick<ActRow, 'actor' | 'told' | 'time'>,
+    ): Promise<ActRow> =>
       trx
         .insertInto('acts')
         .values({
@@ -42,7 +47,7 @@ export function actStore(db: Db, clock: Clock) {
           device: device?.uuid ?? null,
           device_name: device?.name ?? null,
           what: what ?? null,
-          time: clock.now(),
+          received: clock.now(),
           ...more,
         })
         .returningAll()

@@ -24,7 +24,8 @@ describe.each(names)('with the name %s', (name) => {
     const texts = [
       silenceText({ ...silent, kind: 'vanished' }),
       silenceText({ ...silent, kind: 'stopped' }),
-      togetherText(115, name),
+      togetherText(Array(115).fill({ late: false }), name),
+      guardianActText({ kind: 'pin_guessed', device: name, what: '', time, time_zone: 'UTC', late: true }, name),
       removedText(name),
       guardianDrillText(name),
       holderDrillText(),

@@ -53,6 +53,12 @@ export const actMeaning: Record<ActKind, string> = {
   asked: 'It is still stopped. Ask them who wants it before you allow it.',
 };
 
+/** The same of what is over by the time it is told. */
+export const actMeaningOnceOver: Partial<Record<ActKind, string>> = {
+  paused: 'It is over: protection goes on there.',
+  pin_guessed: 'Protection went on there.',
+};
+
 /** What cannot wait until the mail is read. */
 export const actIsUrgent: Record<ActKind, boolean> = {
   pin_shown: false,

@@ -30,8 +30,11 @@ export interface ActParts {
   nameOf(account: string, trx?: Trx): Promise<string>;
 }
 
-/** Done by the holder, or by somebody who sat at the device. */
-export type By = 'holder' | 'device';
+/** Done by somebody who sat at the device, perhaps long before we heard of it. `over`: it lasts no longer. */
+export interface AtDevice {
+  time: Date;
+  over?: boolean;
+}
 
 export type Acts = ReturnType<typeof acts>;
 
@@ -39,8 +42,8 @@ export type Acts = ReturnType<typeof acts>;
 export function acts(parts: ActParts) {
   const { db, clock, store, enqueue, tell } = parts;
 
-  const newsOf = (row: ActRow, time_zone: string, removed: string | undefined): News => {
-    const act = toTell(row, time_zone);
+  const newsOf = (row: ActRow, time_zone: string, removed: string | undefined, over = false): News => {
+    const act = { ...toTell(row, time_zone), over };
     return {
       kind: 'act',
       about: row.uuid,
@@ -60,18 +63,20 @@ export function acts(parts: ActParts) {
      * Asks whether it may be done, writes it down, and queues that holder and guardians are told, all in the transaction in which it is done: there is no
      * act without its news, nor news of what did not happen. Call it before something is removed, so that who is removed still hears of it.
      */
-    async weaken(trx: Trx, account: string, act: WeakeningAct, by: By = 'holder'): Promise<void> {
+    async weaken(trx: Trx, account: string, act: WeakeningAct, there?: AtDevice): Promise<void> {
       const verdict = verdictOn(act);
       if (!verdict.go) fail('unavailable', { retry_after: (verdict.wait_until.getTime() - clock.now().getTime()) / 1000 });
-      const told = howToTell(act, await store.lately(trx, account));
-      const actor = by === 'holder' ? firstName(await parts.nameOf(account, trx)) : null;
-      const row = await store.add(trx, account, act, { actor, told });
-      if (told === 'at_once') await tell(trx, account, newsOf(row, await store.zoneOf(account, trx), act.guardian));
+      const time = there?.time ?? clock.now();
+      const told = howToTell(act, time, await store.lately(trx, account));
+      const actor = there ? null : firstName(await parts.nameOf(account, trx));
+      const row = await store.add(trx, account, act, { actor, told, time });
+      if (told === 'at_once') await tell(trx, account, newsOf(row, await store.zoneOf(account, trx), act.guardian, there?.over));
       if (told === 'later') {
         const ends = after(clock.now(), serverLimits.acts_grouping);
         const slot = Math.floor(ends.getTime() / serverLimits.acts_grouping);
-        const key = `${account}:${slot}`;
-        await enqueue(trx, 'acts_together', `acts:together:${key}`, { account, key }, new Date(slot * serverLimits.acts_grouping));
+        // One for each act, and the first that runs tells of all: where one of them served many, an act that came as it was done would wait for ever.
+        const job = { account, key: row.uuid };
+        await enqueue(trx, 'acts_together', `acts:together:${row.uuid}`, job, new Date(slot * serverLimits.acts_grouping));
       }
     },
 
@@ -88,7 +93,7 @@ export function acts(parts: ActParts) {
             toHolder: () => ({ letter: togetherLetter(all, 'You', parts.dashboard_url), text: null }),
             toGuardian: ({ holder_name, link }) => ({
               letter: togetherLetter(all, firstName(holder_name), link),
-              text: togetherText(all.length, holder_name),
+              text: togetherText(all, holder_name),
             }),
           });
         }),
@@ -101,14 +106,17 @@ export function acts(parts: ActParts) {
  * Only the same once more within ten minutes (a PIN looked at twice) is not told again. Where so many come that the mails would hide what matters,
  * the first five are told and the others follow in one.
  */
-function howToTell(act: WeakeningAct, lately: Pick<ActRow, 'kind' | 'device' | 'what' | 'told'>[]): ActRow['told'] {
-  const same = lately.some((one) => one.kind === act.kind && one.device === (act.device?.uuid ?? null) && one.what === (act.what ?? null));
+function howToTell(act: WeakeningAct, time: Date, lately: Pick<ActRow, 'kind' | 'device' | 'what' | 'told' | 'time'>[]): ActRow['told'] {
+  const [device, what] = [act.device?.uuid ?? null, act.what ?? null];
+  const near = (one: Date) => Math.abs(time.getTime() - one.getTime()) < serverLimits.acts_grouping;
+  const same = lately.some((one) => one.kind === act.kind && one.device === device && one.what === what && near(one.time));
   // Who is removed cannot be told later.
   if (act.guardian) return 'at_once';
   if (same) return 'repeated';
   return lately.filter(({ told }) => told === 'at_once').length >= serverLimits.acts_one_by_one ? 'later' : 'at_once';
 }
 
-function toTell({ kind, device_name, what, time }: ActRow, time_zone: string): ActToTell {
-  return { kind, device: device_name ?? '', what: what ?? '', time, time_zone };
+function toTell({ kind, device_name, what, time, received }: ActRow, time_zone: string): ActToTell {
+  const late = received.getTime() - time.getTime() > serverLimits.acts_grouping;
+  return { kind, device: device_name ?? '', what: what ?? '', time, time_zone, late };
 }

@@ -24,6 +24,8 @@ export interface CareParts {
   nameOf(account: string, trx?: Trx): Promise<string>;
   deliveriesOf(account: string, kind: 'drill', about: string[]): Promise<Map<string, Told[]>>;
   forgetJobs(kind: keyof JobKinds, before: Date): Promise<unknown>;
+  /** Deletes what counts no more. */
+  forgetEnded(now: Date): Promise<unknown>;
 }
 
 /** Everything that looks after people once all is set up, in the order in which each uses what stands above it. */

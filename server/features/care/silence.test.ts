@@ -165,7 +165,7 @@ test('a clock that jumps ahead and is put right tells of nobody, and a silence i
     // As when the server starts: an hour of the present comes before the one that was queued when the clock was ahead.
     const nothing = async () => {};
     const parts = { db: mine.db, clock: mine.clock, enqueue: enqueuer(mine.clock) };
-    await hourly({ ...parts, forgetJobs: nothing, tellSilences: nothing, queueWeeklies: nothing }).queueNext();
+    await hourly({ ...parts, forgetJobs: nothing, forgetEnded: nothing, tellSilences: nothing, queueWeeklies: nothing }).queueNext();
     await hours(60, mine);
     expect(await told()).toEqual([]);
     await hours(12, mine);
@@ -190,7 +190,7 @@ test('a pause is told at once, to the holder and the guardian, ends by itself, a
   await goodbye(device.agent, { reason: 'paused', until });
   const [mail] = await told();
   const at = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: info.time_zone }).format(new Date(until));
-  expect(mail?.subject).toBe(`Protection on Den PC was paused until ${at}`);
+  expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${at} on \\w+day \\d+ \\w+$`));
   expect((await told(bob.email))[0]?.text).toContain('Not expected? Call Ann.');
   expect(await silenceOf(token, device.uuid)).toEqual({ kind: 'paused', since: server.clock.now().toISOString(), until });
   // It goes on checking in, and stays paused.

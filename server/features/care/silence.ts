@@ -7,7 +7,7 @@ import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import { timeInWords } from '../../lib/words.ts';
+import { momentInWords } from '../../lib/words.ts';
 import type { Acts } from './acts.ts';
 import { guardianSilenceLetter, holderSilenceLetter, silenceText } from './silence-letters.ts';
 import type { SilenceStore, SilentDevice } from './silence-store.ts';
@@ -51,7 +51,7 @@ export function silences(parts: SilenceParts) {
   };
 
   /** Why a device does not protect, or does again. A pause that is over by now was told late: then it is no silence any more, and told all the same. */
-  const take = async (trx: Trx, { uuid, account, name, time_zone }: FoundDevice, { reason, until }: Goodbye) => {
+  const take = async (trx: Trx, { uuid, account, name, time_zone }: FoundDevice, { reason, until }: Goodbye, time = clock.now()) => {
     const now = clock.now();
     const it = { uuid, name };
     if (reason === 'resumed') await store.endPause(trx, uuid);
@@ -63,22 +63,27 @@ export function silences(parts: SilenceParts) {
     // These two are told at once, by the gate.
     if (reason === 'uninstalled') {
       await store.begin(trx, uuid, 'uninstalled', now, { told: now });
-      await acts.weaken(trx, account, { kind: 'uninstalled', device: it }, 'device');
+      await acts.weaken(trx, account, { kind: 'uninstalled', device: it }, { time });
     }
     if (reason === 'paused' && until !== undefined) {
       // No pause is longer than the longest there is (P4.6), whatever a clock over there says.
-      const ends = new Date(Math.min(new Date(until).getTime(), after(now, agentLimits.pause_max).getTime()));
+      const ends = new Date(Math.min(new Date(until).getTime(), after(time, agentLimits.pause_max).getTime()));
       const before = await store.of(trx, uuid);
-      if (ends > now) await store.begin(trx, uuid, 'paused', now, { until: ends, told: now });
+      if (ends > now) await store.begin(trx, uuid, 'paused', time, { until: ends, told: now });
       const again = before?.kind === 'paused' && before.until?.getTime() === ends.getTime();
-      if (!again) await acts.weaken(trx, account, { kind: 'paused', device: it, what: timeInWords(ends, time_zone) }, 'device');
+      const act = { kind: 'paused', device: it, what: momentInWords(ends, time_zone) } as const;
+      if (!again) await acts.weaken(trx, account, act, { time, over: ends <= now });
     }
   };
-  const takeNews = async (trx: Trx, device: FoundDevice, { said }: News) => {
-    if (said.kind === 'paused') return take(trx, device, { reason: 'paused', until: said.until });
-    if (said.kind === 'resumed') return take(trx, device, { reason: 'resumed' });
+  const takeNews = async (trx: Trx, device: FoundDevice, { said, time: told }: News) => {
+    const now = clock.now();
+    // A clock over there may be ahead.
+    const time = new Date(Math.min(new Date(told).getTime(), now.getTime()));
+    if (said.kind === 'paused') return take(trx, device, { reason: 'paused', until: said.until }, time);
+    if (said.kind === 'resumed') return take(trx, device, { reason: 'resumed' }, time);
     const what = said.kind === 'asked' ? { what: said.name } : {};
-    await acts.weaken(trx, device.account, { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...what }, 'device');
+    const act = { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...what };
+    await acts.weaken(trx, device.account, act, { time, over: after(time, agentLimits.pin_lock) <= now });
   };
 
   return {

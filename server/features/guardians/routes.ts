@@ -39,6 +39,9 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
   const { db, gates, store, looks, limit, enqueue, guardiansChanged } = parts;
   const onWire = guardiansOnWire(parts);
 
+  /** Whoever it is that has them sent. */
+  const limitMailsTo = (email: string) => limit('guardian-target', email, { max: 5, per: 24 * hour });
+
   const invite = async (trx: Trx, row: GuardianRow) => {
     const holder = await parts.nameOf(row.account, trx);
     const letter = (row.accepted ? linkAgainLetter : invitationLetter)(row.name, holder, guardianLink(parts.dashboard_url, row, store));
@@ -54,7 +57,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
     'POST /web/create-guardian': async ({ account, body }) => {
       if (!(await parts.mayInvite(account))) fail('email_unverified');
       await limit('guardian-invite', account, { max: 20, per: 24 * hour });
-      await limit('guardian-target', body.email, { max: 5, per: 24 * hour });
+      await limitMailsTo(body.email);
       return db.transaction().execute(async (trx) => {
         const have = await store.listLocked(trx, account);
         if (have.length >= serverLimits.guardians_max) fail('guardian_limit');
@@ -78,6 +81,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
     'POST /web/guardians/:uuid/resend': async ({ account, params }) => {
       if (!(await parts.mayInvite(account))) fail('email_unverified');
       await limit('guardian-resend', params.uuid, { max: 5, per: hour });
+      await limitMailsTo(((await store.get(account, params.uuid)) ?? fail('not_found')).email);
       return db.transaction().execute(async (trx) => {
         const row = await store.renew(trx, account, params.uuid);
         if (!row) fail('not_found');

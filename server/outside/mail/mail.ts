@@ -17,5 +17,5 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-/** The server answered 5xx: trying again would not help. */
+/** The server answered 5xx to the address or to the mail itself: trying again would not help. */
 export class MailRefused extends Error {}

@@ -4,7 +4,7 @@ import { person, type TestServer, testServer } from '../../testing/world.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer();
-  await person(server, 'Ann <i>Example</i>', 'ann@example.org');
+  await person(server, 'Ann <i>Example', 'ann@example.org');
   await server.mailsTo('ann@example.org');
 });
 afterAll(() => server.close());

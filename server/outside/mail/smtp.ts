@@ -2,6 +2,9 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { createTransport } from 'nodemailer';
 import { type Mailer, MailRefused } from './mail.ts';
 
+/** Where a refusal is about this mail. Anywhere else it is about us, and an operator can mend it: a password, our address, a door that is closed. */
+const aboutTheMail = ['RCPT TO', 'DATA'];
+
 /** Sends over SMTP (RFC 5321) by URL: `smtp://user:password@host:587`, `smtps://…`. `from` as in `Porchlight <no-reply@example.org>`. `patience`: milliseconds without a word. */
 export function smtpMailer(url: string, from: string, patience = 30_000): Mailer {
   const transport = createTransport({
@@ -27,9 +30,11 @@ export function smtpMailer(url: string, from: string, patience = 30_000): Mailer
           headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe ? oneClick(unsubscribe) : {}) },
         });
       } catch (err) {
-        const code = (err as { responseCode?: number }).responseCode ?? 0;
-        if (code >= 500 && code < 600) throw new MailRefused(`the mail server refused it for good (${code})`);
-        throw new Error(`the mail server did not take it (${code || (err as { code?: string }).code || 'no answer'})`);
+        const { responseCode: said = 0, command = '', code } = err as { responseCode?: number; command?: string; code?: string };
+        if (said >= 500 && said < 600 && aboutTheMail.includes(command)) {
+          throw new MailRefused(`the mail server refused it for good (${said})`);
+        }
+        throw new Error(`the mail server did not take it (${said || code || 'no answer'})`);
       }
     },
     close: async () => transport.close(),

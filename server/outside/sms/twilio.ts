@@ -15,8 +15,8 @@ export interface TwilioAccount {
 
 /** The person has answered STOP to this sender. */
 const optedOut = 21610;
-/** 4xx that pass: the request was too slow, there were too many. */
-const passing = [408, 429];
+/** 4xx that pass: the request was too slow, there were too many; or it is we who are not known, which an operator can mend. */
+const passing = [401, 403, 404, 408, 429];
 
 /**
  * Sends by Twilio's Messages resource (https://www.twilio.com/docs/messaging/api/message-resource): a form in, JSON out. That interface knows
