@@ -90,7 +90,21 @@ test('[8.7] [4.22] alerts that cannot be loaded are told in place of the sentenc
   await expect(page.getByRole('link', { name: 'Manage Den PC' })).toBeVisible();
   await judge(page);
   await page.unroute(detections);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(detections, async (route) => {
+    await held;
+    await route.fallback();
+  });
+  // The page asks again by itself, and takes nothing away from under the finger meanwhile.
+  await page.waitForRequest(detections);
+  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+  await expect(page.getByRole('alert')).toHaveCount(1);
   await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  release();
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
 });
 

@@ -76,11 +76,9 @@ test('[1.5] nobody who is not logged in has it, nor a page that a link in a mail
   await expect(bubble(page)).toBeVisible();
   await expect.poll(() => outside.chat.heard('change-url')).toHaveLength(1);
   outside.chat.asked.length = 0;
-  const profile = page.waitForResponse('**/api/web/profile');
   await page.goto(`${outside.world.dashboardUrl}/confirm-email/SECRET`);
   await expect(page.getByRole('button', { name: 'Confirm my email address' })).toBeVisible();
-  await profile;
-  // Whatever the answer leads to is on the page when the browser has nothing left to do.
+  // Whatever the answers lead to is on the page when the browser has nothing left to do.
   await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
   await expect(page.locator('script[src$="/packs/js/sdk.js"]')).toHaveCount(0);
   await page.getByRole('link', { name: 'Profile' }).click();
@@ -88,6 +86,11 @@ test('[1.5] nobody who is not logged in has it, nor a page that a link in a mail
   const places = () =>
     outside.chat.heard('change-url').map(({ referrerURL }) => String(referrerURL).replace(outside.world.dashboardUrl, ''));
   await expect.poll(places).toEqual(['/profile']);
+  // Also where it is known who is logged in.
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Confirm my email address' })).toBeVisible();
+  await expect(bubble(page)).toHaveCount(0);
+  expect(places()).toEqual(['/profile']);
 });
 
 test('[1.5] whoever is supported by someone else alone has none; beside us, or no longer, they have', async ({ page }) => {
