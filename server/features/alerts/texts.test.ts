@@ -43,6 +43,7 @@ test('[P5.3] a threat is texted to a number that is proved: the name first, what
 
 test('[P5.3] however long the names are and whatever letters they have, a text is one text with all facts in it, and the link goes first', async () => {
   const long = await withPhone('Zoë Example', 'Großmutters alter Rechner im Wohnzimmer – links neben der Heizung 🙂');
+  server.clock.turn(48 * 3_600_000);
   await long.report({
     blocked: false,
     name: 'Ç“Remote” Helper with an uncommonly long name',
@@ -51,7 +52,7 @@ test('[P5.3] however long the names are and whatever letters they have, a text i
   const [text = ''] = await long.alerts();
   expect(fitsOneText(text)).toBe(true);
   expect(text).toBe(
-    'Porchlight: What looks like Ç"Remote" Helper with an u.. was NOT blocked on Großmutters alter Rechner.., 08:05 on 20 Nov. Switch the computer off, and hang up.',
+    'Porchlight: What looks like Ç"Remote" Helper with an u.. was NOT blocked on Großmutters alter Rechner.., 08:05 on 22 Nov. Switch the computer off, and hang up.',
   );
   const short = await withPhone('Al', 'A');
   await short.report({ name: 'B', certainty: 'certain' });
