@@ -31,7 +31,7 @@ test('[8.18] what belongs to third parties does not come: a warning on the conso
   const heard = warnings(page);
   const lost = await loseScript(page, 'porchlight_consent');
   await page.goto(world.dashboardUrl);
-  await expect.poll(() => heard.filter((text) => text.startsWith('The outside services could not be loaded.'))).toHaveLength(1);
+  await expect.poll(() => heard.filter((text) => text.startsWith('A part did not load.'))).toHaveLength(1);
   expect(lost.size).toBe(1);
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
@@ -43,7 +43,7 @@ test('[8.16] what would show an offer does not come: a warning on the console, a
   const heard = warnings(page);
   const lost = await loseScript(page, 'The offer could not be looked up');
   await page.goto(`${world.dashboardUrl}/register/WELCOME`);
-  await expect.poll(() => heard.filter((text) => text.startsWith('The offer could not be shown.'))).toHaveLength(1);
+  await expect.poll(() => heard.filter((text) => text.startsWith('A part did not load.'))).toHaveLength(1);
   expect(lost.size).toBe(1);
   await expect(page.getByLabel('Email')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);

@@ -1,22 +1,21 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
-import { useLogout, useProfile } from '../features/accounts/queries.ts';
+import { useKnownProfile, useLogout } from '../features/accounts/queries.ts';
 import { phoneNumberRequiresVerification } from '../features/accounts/rules.ts';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { useAuthenticated } from '../lib/session.ts';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Footer } from '../ui/footer.tsx';
 import { Lamp } from '../ui/lamp.tsx';
+import { optional } from '../ui/optional.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { SupportLink } from '../ui/support.tsx';
-import { useNeedsLogin } from './route-at.ts';
 import { t } from './texts.ts';
 import { UpdateButton } from './update-button.tsx';
 import './layout.css';
 
-const Outside = lazy(async () => ({ default: (await import('./outside/outside.tsx')).Outside }));
+const Outside = optional(async () => (await import('./outside/outside.tsx')).Outside);
 const somethingOutside = config.chat ?? config.error_reporting ?? config.analytics;
 
 /** What is around every screen: header with the nav, banners, footer. */
@@ -45,13 +44,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <Page>{children}</Page>
       <Footer>
         <UpdateButton />
-        {somethingOutside && (
-          <ErrorBoundary warning="The outside services could not be loaded.">
-            <Suspense fallback={null}>
-              <Outside />
-            </Suspense>
-          </ErrorBoundary>
-        )}
+        {somethingOutside && <Outside />}
       </Footer>
     </>
   );
@@ -105,32 +98,27 @@ function LogOut() {
 }
 
 function UnverifiedBanner() {
-  const { data } = useProfile({ enabled: useNeedsLogin() });
+  const { data } = useKnownProfile();
   const { pathname } = useLocation();
   // Where a plan is chosen it is said in other words (2.130).
   if (!data || data.email_verified || pathname === paths.verifyEmail || pathname === paths.subscribe) return null;
-  return (
-    <div className="banner" role="status">
-      <div className="wrap">
-        <span>{t.unverified}</span>
-        <Link className="alone" to={paths.verifyEmail}>
-          {t.verify}
-        </Link>
-      </div>
-    </div>
-  );
+  return <Banner words={t.unverified} to={paths.verifyEmail} link={t.verify} />;
 }
 
 /** Until the code of the phone was entered (2.45). */
 function PhoneBanner() {
-  const { data } = useProfile({ enabled: useNeedsLogin() });
+  const { data } = useKnownProfile();
   if (!data || !phoneNumberRequiresVerification(data, config.features)) return null;
+  return <Banner words={t.unverifiedPhone} to={paths.verifyPhone} link={t.verifyPhone} />;
+}
+
+function Banner({ words, to, link }: { words: string; to: string; link: string }) {
   return (
     <div className="banner" role="status">
       <div className="wrap">
-        <span>{t.unverifiedPhone}</span>
-        <Link className="alone" to={paths.verifyPhone}>
-          {t.verifyPhone}
+        <span>{words}</span>
+        <Link className="alone" to={to}>
+          {link}
         </Link>
       </div>
     </div>

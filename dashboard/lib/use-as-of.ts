@@ -23,14 +23,15 @@ const patience = 15_000;
 export function useAsOf(now: Date, ...sources: Heard[]): AsOf {
   const at = Math.min(...sources.map((source) => source.at));
   const until = Math.min(...sources.map((source) => source.at + missed * source.poll));
-  const [silent, setSilent] = useState(false);
+  // The end that was reached, so that the next answer, which moves it, ends the silence at once.
+  const [reached, setReached] = useState<number | null>(null);
+  const silent = reached === until;
   useEffect(() => {
-    setSilent(false);
     if (at === 0 || at === Number.POSITIVE_INFINITY) return;
     let timer: number | undefined;
     const wait = (ms: number) => {
       clearTimeout(timer);
-      if (document.visibilityState === 'visible') timer = window.setTimeout(() => setSilent(true), ms);
+      if (document.visibilityState === 'visible') timer = window.setTimeout(() => setReached(until), ms);
     };
     const onVisible = () => wait(Math.max(until - Date.now(), patience));
     wait(until - Date.now());

@@ -6,8 +6,8 @@ interface Props {
   children: ReactNode;
   /** It is a part of a screen, which has its margins already. */
   part?: boolean;
-  /** For something that nobody misses: nothing stands in its place, and this goes to the console. */
-  warning?: string;
+  /** Nobody misses it: nothing stands in its place, and only the console hears of it. */
+  quiet?: boolean;
 }
 
 /**
@@ -22,13 +22,13 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
   }
 
   override componentDidCatch(error: unknown): void {
-    if (this.props.warning) console.warn(this.props.warning, error);
+    if (this.props.quiet) console.warn('A part did not load.', error);
     else troubled(error);
   }
 
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children;
-    if (this.props.warning) return null;
+    if (this.props.quiet) return null;
     return (
       <div className={this.props.part ? undefined : 'wrap'}>
         {/* What broke is written for programmers; people get the general sentence. */}

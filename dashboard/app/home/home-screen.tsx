@@ -29,15 +29,14 @@ export function HomeScreen() {
   const failed = devices.error ?? detections.error;
   const [trouble, setTrouble] = useState<unknown>(null);
   // Said until the next answer or the next press, not taken back each time that the page asks again by itself.
-  useEffect(() => {
-    if (failed) setTrouble(failed);
-  }, [failed]);
+  const [answered, setAnswered] = useState<unknown>(null);
+  if (failed && failed !== trouble) setTrouble(failed);
   const again = () => {
-    setTrouble(null);
+    setAnswered(trouble);
     void devices.refetch();
     void detections.refetch();
   };
-  const waiting = { data: undefined, error: failed ?? trouble, refetch: again };
+  const waiting = { data: undefined, error: failed ?? (trouble === answered ? null : trouble), refetch: again };
   const seen = detections.data?.items.find(({ uuid }) => uuid === safe?.alert?.uuid)?.seen?.[0];
   const newest = detections.data && (detections.data.items[0]?.info.last_time ?? 'none');
   const known = useRef(newest);

@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
+import { useLocation } from 'react-router';
 import { useProfile } from '../../features/accounts/queries.ts';
 import { call } from '../../lib/call.ts';
 import { config } from '../../lib/config.ts';
 import { useAuthenticated } from '../../lib/session.ts';
 import { endChat, openChat } from '../../outside/chat.ts';
-import { useNeedsLogin } from '../route-at.ts';
+import { routeAt } from './place.ts';
 import { t } from './texts.ts';
 
 /**
@@ -13,8 +14,8 @@ import { t } from './texts.ts';
  */
 export function useChat(wanted: boolean): void {
   const authenticated = useAuthenticated();
-  const inside = useNeedsLogin();
-  const possible = wanted && config.chat !== null && authenticated && inside;
+  const { pathname } = useLocation();
+  const possible = wanted && config.chat !== null && authenticated && routeAt(pathname)?.access === 'login';
   const { data } = useProfile({ enabled: possible });
   const shown = possible && data !== undefined && !data.third_party_support?.exclusive;
   const { chat } = config;

@@ -14,6 +14,12 @@ export function useProfile(options: { enabled?: boolean; poll?: number } = {}) {
   });
 }
 
+/**
+ * The profile, once the guard of a page that needs a login has asked for it. What stands around every page asks for nothing in anyone's name:
+ * a login that has ended meanwhile would lead away from a page that is open to anyone.
+ */
+export const useKnownProfile = () => useProfile({ enabled: false });
+
 /** Ends the session here at once, and on the server as soon as it can be reached; what was loaded and kept is forgotten. */
 export function useLogout(): () => void {
   const client = useQueryClient();
