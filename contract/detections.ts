@@ -50,7 +50,11 @@ export const detectionEndpoints = endpoints({
       length: z.coerce.number().int().min(1).max(100).default(limits.detections_page),
       device: uuid.optional(),
     }),
-    answer: z.object({ items: z.array(detection) }),
+    answer: z.object({
+      items: z.array(detection),
+      /** The newest of the last 24 hours that was not blocked, with the first page of all devices; absent when it is among `items`, or there is none. */
+      unblocked: detection.optional(),
+    }),
     errors: ['not_found'],
   },
   'GET /web/detections/:id': {

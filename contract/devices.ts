@@ -43,6 +43,9 @@ export const signupCodeResult = z.object({ signup_code_id: uuid });
 
 export const deviceName = z.string().trim().min(1).max(limits.name_max);
 
+/** Made by whoever adds a device, before the device is: 128 random bits. */
+export const draftId = z.string().regex(/^[0-9a-f]{32}$/);
+
 export const deviceEndpoints = endpoints({
   'GET /web/devices': {
     summary: 'All devices of the account (7.9)',
@@ -73,11 +76,12 @@ export const deviceEndpoints = endpoints({
     errors: ['not_found'],
   },
   'POST /web/create-device': {
-    summary: 'Add a device: a code and a signed link (7.14)',
+    summary:
+      'Add a device: a code and a signed link (7.14). The same draft sent again is the same device, called and given what was said last',
     access: 'member',
-    body: z.object({ name: deviceName, policy: policyId.nullable().default(null) }),
+    body: z.object({ name: deviceName, policy: policyId.nullable().default(null), draft: draftId.optional() }),
     answer: createdDevice,
-    errors: ['device_limit', 'not_found'],
+    errors: ['device_limit', 'device_installed', 'not_found'],
   },
   'POST /web/devices/:uuid/code': {
     summary: 'A new code for a device that is not installed yet; the old one stops working (P3.1)',

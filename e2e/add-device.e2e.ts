@@ -34,7 +34,10 @@ const said = () => {
   const bodies: unknown[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (request.method() === 'POST' && /^\/api\/web\/(create-device|devices\/)/.test(pathname)) bodies.push(request.postDataJSON());
+    if (request.method() === 'POST' && /^\/api\/web\/(create-device|devices\/)/.test(pathname)) {
+      const { draft: _, ...body } = request.postDataJSON();
+      bodies.push(body);
+    }
   });
   return bodies;
 };

@@ -244,6 +244,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
   detectionRoutes(http, {
     gates,
+    clock,
     store: detections,
     helpOf,
     ownsDevice,

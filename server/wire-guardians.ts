@@ -5,7 +5,7 @@ import type { Db, Trx } from './db/open.ts';
 import type { PhoneStore } from './features/accounts/phone-store.ts';
 import type { AccountStore } from './features/accounts/store.ts';
 import type { Alerting } from './features/alerts/alerting.ts';
-import { alertOnWire } from './features/detections/routes.ts';
+import { alertOnWire, unblockedBeside } from './features/detections/routes.ts';
 import type { DefinitionHelp } from './features/detections/rules.ts';
 import type { DetectionStore } from './features/detections/store.ts';
 import type { DeviceStore } from './features/devices/store.ts';
@@ -55,7 +55,10 @@ export function wireGuardians(wires: GuardianWires) {
     devicesOf: devices.list,
     alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid))?.uuid ?? null,
     async alertsOf(account: string) {
-      const rows = await detections.list(account, { offset: 0, length: serverLimits.guardian_alerts });
+      const length = serverLimits.guardian_alerts;
+      const rows = await detections.list(account, { offset: 0, length });
+      const open = await unblockedBeside(rows, account, length, { store: detections, clock });
+      if (open) rows.push(open);
       const help = await helpOf(rows.map(({ identifier }) => identifier));
       return rows.map((row) => {
         const { info, parts: told } = alertOnWire(row, help.get(row.identifier));

@@ -30,7 +30,8 @@ export function usePolicies() {
 export function useDeviceActions() {
   const then = useRefreshing(key);
   return {
-    create: (name: string, policy: PolicyId) => then(call('POST /web/create-device', { body: { name, policy } })),
+    create: ({ id, name, policy }: { id: string; name: string; policy: PolicyId }) =>
+      then(call('POST /web/create-device', { body: { name, policy, draft: id } })),
     update: (uuid: string, change: { name: string; policy: PolicyId }) =>
       then(call('POST /web/devices/:uuid', { params: { uuid }, body: change })),
     remove: (uuid: string) => then(call('DELETE /web/devices/:uuid', { params: { uuid } })),

@@ -43,6 +43,29 @@ export function detectionStore(db: Db, clock: Clock) {
         .limit(page.length)
         .execute(),
 
+    /** The newest alert that was not blocked and went on until after `since`. */
+    newestUnblocked: (account: string, since: Date) =>
+      alerts()
+        .where('d.account', '=', account)
+        .where('d.blocked', '=', false)
+        .where((eb) =>
+          eb.or([
+            eb('d.time', '>', since),
+            eb.exists(
+              eb
+                .selectFrom('detections as c')
+                .select('c.uuid')
+                .whereRef('c.device', '=', 'd.device')
+                .whereRef('c.counted_into', '=', 'd.uuid')
+                .where('c.time', '>', since),
+            ),
+          ]),
+        )
+        .orderBy('d.time', 'desc')
+        .orderBy('d.uuid')
+        .limit(1)
+        .executeTakeFirst(),
+
     /** By its own id, or by that of one counted into it. */
     get: (account: string, uuid: string) =>
       alerts()

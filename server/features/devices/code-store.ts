@@ -5,6 +5,11 @@ import { newToken, tokenHash } from '../../lib/tokens.ts';
 import { newDeviceCode, newNonce } from './codes.ts';
 
 export type CodeStore = ReturnType<typeof codeStore>;
+export interface DeviceCode {
+  code: string;
+  nonce: string;
+  expires: Date;
+}
 
 /** Device codes and the tokens they are used up for. */
 export function codeStore(db: Db, clock: Clock) {
@@ -21,6 +26,16 @@ export function codeStore(db: Db, clock: Clock) {
         .execute();
       return row;
     },
+
+    /** The code of a device that still works; undefined when there is none. */
+    unused: (trx: Trx, device: string): Promise<DeviceCode | undefined> =>
+      trx
+        .selectFrom('device_codes')
+        .select(['code', 'nonce', 'expires'])
+        .where('device', '=', device)
+        .where('used', 'is', null)
+        .where('expires', '>', clock.now())
+        .executeTakeFirst(),
 
     /** What a code stands for, without using it up. */
     look: (code: string) =>

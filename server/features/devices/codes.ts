@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { linkUri } from '@porchlight/contract/loopback.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type KeyPair, signText } from '@porchlight/definitions/signature.ts';
@@ -11,6 +11,13 @@ export function newDeviceCode(): string {
 }
 
 export const newNonce = () => randomUUID();
+
+/** The device that a draft of an account becomes: the same id each time, and for another account another one. */
+export function draftDevice(account: string, draft: string): string {
+  const hex = createHash('sha256').update(`${account} ${draft}`).digest('hex');
+  // An id of version 8: made by a rule of one's own.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
 
 export interface SignedLink {
   link_uri: string;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import { deviceEndpoints } from '@porchlight/contract/devices.ts';
@@ -11,8 +12,8 @@ import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { firstName } from '../../lib/words.ts';
-import type { CodeStore } from './code-store.ts';
-import { signedLink } from './codes.ts';
+import type { CodeStore, DeviceCode } from './code-store.ts';
+import { draftDevice, signedLink } from './codes.ts';
 import type { DeviceStore } from './store.ts';
 
 export interface DeviceParts {
@@ -39,10 +40,8 @@ export interface DeviceParts {
 export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
   const { db, clock, gates, store, codes, limit, server, link_key } = parts;
 
-  const newCode = async (trx: Trx, uuid: string) => {
-    const code = await codes.renew(trx, uuid);
-    return { uuid, login_code: code.code, ...signedLink(code, server, link_key) };
-  };
+  const onWire = (uuid: string, code: DeviceCode) => ({ uuid, login_code: code.code, ...signedLink(code, server, link_key) });
+  const newCode = async (trx: Trx, uuid: string) => onWire(uuid, await codes.renew(trx, uuid));
 
   const mustHave = async (trx: Trx, account: string, policy: PolicyId) => {
     if (policy !== 'strict' && policy !== 'permissive' && !(await parts.hasPolicy(trx, account, policy))) fail('not_found');
@@ -85,8 +84,17 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
       return db.transaction().execute(async (trx) => {
         const [count, most] = [await store.countLocked(trx, account), await parts.deviceLimitOf(account, trx)];
         await mustHave(trx, account, policy);
+        const uuid = body.draft ? draftDevice(account, body.draft) : randomUUID();
+        // Whoever heard no answer asks again: that needs no second place of the plan.
+        const known = await store.get(account, uuid, trx);
+        if (known?.last_seen) fail('device_installed');
+        if (known) {
+          await store.update(trx, account, uuid, { name: body.name, policy });
+          return onWire(uuid, (await codes.unused(trx, uuid)) ?? (await codes.renew(trx, uuid)));
+        }
         if (count >= most) fail('device_limit');
-        return newCode(trx, await store.create(trx, account, body.name, policy));
+        await store.create(trx, account, { uuid, name: body.name, policy });
+        return newCode(trx, uuid);
       });
     },
 

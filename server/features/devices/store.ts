@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { Silence } from '@porchlight/contract/care.ts';
 import type { Device } from '@porchlight/contract/devices.ts';
@@ -46,11 +45,11 @@ export function deviceStore(db: Db, clock: Clock) {
       return Number(count);
     },
 
-    async create(trx: Trx, account: string, name: string, policy: PolicyId): Promise<string> {
-      const uuid = randomUUID();
-      await trx.insertInto('devices').values({ uuid, account, name, policy, created: clock.now() }).execute();
-      return uuid;
-    },
+    create: (trx: Trx, account: string, device: { uuid: string; name: string; policy: PolicyId }) =>
+      trx
+        .insertInto('devices')
+        .values({ ...device, account, created: clock.now() })
+        .execute(),
 
     /** False when there is no such device. Its agent hears of the change at once. */
     async update(trx: Trx, account: string, uuid: string, change: { name: string; policy: PolicyId }): Promise<boolean> {

@@ -23,7 +23,7 @@ export function usePasswordDialog(): { withPassword: (attempt: Attempt) => Promi
   const [request, setRequest] = useState<Request | null>(null);
   return {
     withPassword: (attempt) => new Promise<void>((resolve, reject) => setRequest({ attempt, resolve, reject })),
-    dialog: request && <PasswordDialog request={request} onClose={() => setRequest(null)} />,
+    dialog: request && <PasswordDialog request={request} onClose={() => setRequest((now) => (now === request ? null : now))} />,
   };
 }
 
@@ -40,7 +40,10 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
     onClose();
     settle();
   };
-  const cancel = () => close(() => request.reject(actionCancelled));
+  // What is under way would happen all the same.
+  const cancel = () => {
+    if (!form.loading) close(() => request.reject(actionCancelled));
+  };
   const submit = () =>
     form.run(async () => {
       if (!password.trim()) throw new FormError({ password: t.ask.blank });
@@ -64,6 +67,8 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
         event.preventDefault();
         cancel();
       }}
+      // A browser lets itself be kept from closing it only once.
+      onClose={() => form.loading && dialog.current?.showModal()}
     >
       <div className="stack">
         <h2 id="password-dialog-heading">{t.ask.heading}</h2>
@@ -81,7 +86,7 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
             <button type="submit" className="btn" disabled={form.loading}>
               {t.ask.confirm}
             </button>
-            <button type="button" className="btn quiet" onClick={cancel}>
+            <button type="button" className="btn quiet" disabled={form.loading} onClick={cancel}>
               {t.ask.cancel}
             </button>
           </div>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { paths, type SetupStep } from '../../../lib/paths.ts';
 import { t } from '../texts.ts';
-import { clearSetup, readSetup, type Setup, writeSetup } from './draft.ts';
+import { type Created, clearSetup, type Draft, newDraftId, readSetup, type Setup, writeSetup } from './draft.ts';
 import { MachineStep } from './machine-step.tsx';
 import { PolicyStep } from './policy-step.tsx';
 import { ReadyStep } from './ready-step.tsx';
@@ -30,6 +30,21 @@ export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDevic
     writeSetup(next);
     setSetup(next);
   };
+  /** It may come late: when the draft is another one by then, or of another person. */
+  const created = (draft: string, device: Created) => {
+    const now = readSetup();
+    if (now.draft?.id === draft) change({ ...now, created: device });
+  };
+  /** Another device by the same name, for one that was removed. */
+  const anew = (draft: Draft): Draft | null => {
+    const now = readSetup();
+    if (now.draft?.id !== draft.id) return null;
+    const next = { ...draft, id: newDraftId() };
+    change({ ...now, draft: next, created: undefined });
+    return next;
+  };
+  /** It was removed elsewhere: whether there is to be another is for the person to say. */
+  const removed = ({ name, policy }: Draft) => change({ ...setup, draft: undefined, created: undefined, typed: { name, policy } });
   const ready = step === 'download' || step === 'send';
   useEffect(() => {
     if (step === 'machine' && !setup.machine) clearSetup();
@@ -76,7 +91,7 @@ export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDevic
         />
       ) : ready ? (
         setup.draft && (
-          <ReadyStep setup={setup} draft={setup.draft} downloads={downloads} onCreated={(created) => change({ ...setup, created })} />
+          <ReadyStep setup={setup} draft={setup.draft} downloads={downloads} onCreated={created} onAnew={anew} onRemoved={removed} />
         )
       ) : (
         <MachineStep

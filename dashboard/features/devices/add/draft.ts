@@ -1,8 +1,11 @@
 import type { CreatedDevice } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
+import { keep, kept } from '../../../lib/kept.ts';
 
 /** 3.5: what is chosen before the device is made. */
 export interface Draft {
+  /** The same draft sent twice makes one device. */
+  id: string;
   machine: 'self' | 'other';
   name: string;
   policy: PolicyId;
@@ -11,29 +14,30 @@ export interface Draft {
 /** The device that was made, with what it was last called and given. */
 export type Created = CreatedDevice & Pick<Draft, 'name' | 'policy'>;
 
-const key = 'porchlight_setup';
+const key = 'setup';
 
-/** The draft lives as long as the tab, so that a reload at the download step does not lose it; the created device beside it, so that it does not make two. */
+/** The draft lives as long as the tab and for one person, so that a reload at the download step does not lose it; the created device beside it, so that it does not make two. */
 export interface Setup {
-  draft?: Draft;
+  draft?: Draft | undefined;
   machine?: 'self' | 'other';
   /** What stands in the form while a profile of one's own is made. */
   typed?: { name: string; policy: PolicyId } | undefined;
   /** This computer was found to be protected already. */
   here?: boolean;
-  created?: Created;
+  created?: Created | undefined;
+}
+
+/** 128 random bits; not by `randomUUID`, which a page without https does not have. */
+export function newDraftId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 export function readSetup(): Setup {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Setup;
-  } catch {
-    return {};
-  }
+  return kept<Setup>(key) ?? {};
 }
 
 export function writeSetup(setup: Setup): void {
-  sessionStorage.setItem(key, JSON.stringify(setup));
+  keep(key, setup);
 }
 
 /** A profile that was made in the middle of adding a device is the one that the device gets, unless another is chosen. */
@@ -43,5 +47,5 @@ export function chooseInSetup(policy: PolicyId): void {
 }
 
 export function clearSetup(): void {
-  sessionStorage.removeItem(key);
+  keep(key, undefined);
 }

@@ -8,7 +8,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { PolicyChoice } from '../policy-choice.tsx';
 import { t } from '../texts.ts';
-import { type Draft, type Setup, writeSetup } from './draft.ts';
+import { type Draft, newDraftId, type Setup, writeSetup } from './draft.ts';
 
 /** Name and protection profile (2.65); for this device also whether it can be protected at all (2.71, `compatibility`). */
 export function PolicyStep({ setup, compatibility, onDone }: { setup: Setup; compatibility: ReactNode; onDone: (draft: Draft) => void }) {
@@ -20,7 +20,7 @@ export function PolicyStep({ setup, compatibility, onDone }: { setup: Setup; com
   const submit = () =>
     form.run(async () => {
       if (!name.trim()) throw new FormError({ name: t.policy.nameNeeded });
-      onDone({ machine, name: name.trim(), policy });
+      onDone({ id: setup.draft?.id ?? newDraftId(), machine, name: name.trim(), policy });
       return undefined;
     });
   return (

@@ -17,11 +17,16 @@ export function ReadyStep({
   draft,
   downloads,
   onCreated,
+  onAnew,
+  onRemoved,
 }: {
   setup: Setup;
   draft: Draft;
   downloads: Downloads;
-  onCreated: (created: Created) => void;
+  onCreated: (draft: string, created: Created) => void;
+  /** The draft for another device, in the place of one that is gone; null when nobody waits for it any more. */
+  onAnew: (draft: Draft) => Draft | null;
+  onRemoved: (draft: Draft) => void;
 }) {
   const { name, policy } = draft;
   const { create, update } = useDeviceActions();
@@ -32,15 +37,17 @@ export function ReadyStep({
   const change = async (known: Created) => {
     try {
       await update(known.uuid, { name, policy });
-      return known;
+      onCreated(draft.id, { ...known, name, policy });
     } catch (err) {
-      if (err instanceof HttpError && err.status === 404) return create(name, policy);
-      throw err;
+      if (!isGone(err)) throw err;
+      const next = onAnew(draft);
+      if (next) await makeOf(next);
     }
   };
+  const makeOf = async (of: Draft) => onCreated(of.id, { ...(await create(of)), name, policy });
   const make = () =>
     form.run(async () => {
-      onCreated({ ...(created ? await change(created) : await create(name, policy)), name, policy });
+      await (created ? change(created) : makeOf(draft));
       return undefined;
     });
   useEffect(() => {
@@ -54,7 +61,7 @@ export function ReadyStep({
     <>
       <h1>{t.protect(name)}</h1>
       {made ? (
-        <Connect created={made} draft={draft} downloads={downloads} />
+        <Connect created={made} draft={draft} downloads={downloads} onRemoved={onRemoved} />
       ) : (
         <Form state={form} onSubmit={() => void make()}>
           {form.error ? (
@@ -73,9 +80,24 @@ export function ReadyStep({
   );
 }
 
-function Connect({ created, draft, downloads }: { created: Created; draft: Draft; downloads: Downloads }) {
+function isGone(err: unknown): boolean {
+  return err instanceof HttpError && err.status === 404;
+}
+
+interface ConnectProps {
+  created: Created;
+  draft: Draft;
+  downloads: Downloads;
+  onRemoved: (draft: Draft) => void;
+}
+
+function Connect({ created, draft, downloads, onRemoved }: ConnectProps) {
   // By whichever way it connects: the code is used up then.
   const device = useDevice(created.uuid, 1500);
+  const gone = isGone(device.error);
+  useEffect(() => {
+    if (gone) onRemoved(draft);
+  });
   const connected = device.data !== undefined && device.data.login_code === undefined;
   if (connected) {
     return (
