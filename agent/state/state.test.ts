@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,9 +6,7 @@ import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../testing/agent.ts';
-import { until } from '../testing/until.ts';
 import { readWhole, writeWhole } from './files.ts';
-import { lockFolder } from './lock.ts';
 import { openStore } from './store.ts';
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
@@ -209,33 +206,5 @@ describe('store', () => {
     expect([await again.nonceUsed('one'), await again.nonceUsed('two')]).toEqual([true, false]);
     await again.forgetIdentity();
     expect(await store.identity()).toBeNull();
-  });
-});
-
-describe('lockFolder', () => {
-  it('is null for the second one, until the first lets go', async () => {
-    const folder = await temporaryFolder();
-    const first = await lockFolder(folder);
-    expect(first).not.toBeNull();
-    expect(await lockFolder(folder)).toBeNull();
-    expect(await lockFolder(join(folder, '.'))).toBeNull();
-    const other = await lockFolder(await temporaryFolder());
-    expect(other).not.toBeNull();
-    await other?.release();
-    await first?.release();
-    const again = await until('the lock to be free', () => lockFolder(folder));
-    await again.release();
-  });
-
-  it('is let go by the end of the process that had it', async () => {
-    const folder = await temporaryFolder();
-    const script = `import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
-      if (!(await lockFolder(process.argv[1]))) process.exit(2);
-      process.kill(process.pid, 'SIGKILL');`;
-    for (let round = 0; round < 2; round++) {
-      expect(spawnSync(process.execPath, ['--input-type=module', '-e', script, folder]).signal).toBe('SIGKILL');
-    }
-    const mine = await until('the lock to be free', () => lockFolder(folder));
-    await mine.release();
   });
 });

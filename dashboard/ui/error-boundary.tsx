@@ -6,8 +6,6 @@ interface Props {
   children: ReactNode;
   /** It is a part of a screen, which has its margins already. */
   part?: boolean;
-  /** Nobody misses it: nothing stands in its place, and only the console hears of it. */
-  quiet?: boolean;
 }
 
 /**
@@ -22,13 +20,11 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
   }
 
   override componentDidCatch(error: unknown): void {
-    if (this.props.quiet) console.warn('A part did not load.', error);
-    else troubled(error);
+    troubled(error);
   }
 
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children;
-    if (this.props.quiet) return null;
     return (
       <div className={this.props.part ? undefined : 'wrap'}>
         {/* What broke is written for programmers; people get the general sentence. */}

@@ -1,14 +1,15 @@
-import { type ComponentType, lazy, Suspense } from 'react';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { type ComponentType, useEffect, useState } from 'react';
 
 /** A part that comes by itself, and that nobody misses before it is there or when it does not come. */
 export function optional<P extends object>(from: () => Promise<ComponentType<P>>): ComponentType<P> {
-  const Part = lazy(async () => ({ default: await from() })) as unknown as ComponentType<P>;
-  return (props) => (
-    <ErrorBoundary quiet>
-      <Suspense fallback={null}>
-        <Part {...props} />
-      </Suspense>
-    </ErrorBoundary>
-  );
+  return (props) => {
+    const [Part, setPart] = useState<ComponentType<P> | null>(null);
+    useEffect(() => {
+      from().then(
+        (part) => setPart(() => part),
+        (err) => console.warn('A part did not load.', err),
+      );
+    }, []);
+    return Part && <Part {...props} />;
+  };
 }

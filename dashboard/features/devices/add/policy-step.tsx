@@ -8,7 +8,8 @@ import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { PolicyChoice } from '../policy-choice.tsx';
 import { t } from '../texts.ts';
-import { type Draft, newDraftId, type Setup, writeSetup } from './draft.ts';
+import { type Draft, type Setup, writeSetup } from './draft.ts';
+import { newDraftId } from './draft-id.ts';
 
 /** Name and protection profile (2.65); for this device also whether it can be protected at all (2.71, `compatibility`). */
 export function PolicyStep({ setup, compatibility, onDone }: { setup: Setup; compatibility: ReactNode; onDone: (draft: Draft) => void }) {

@@ -4,10 +4,10 @@ import { realpathSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../testing/agent.ts';
-import { leaveOut } from '../testing/left-out.ts';
-import { until } from '../testing/until.ts';
 import { lockFolder } from './lock.ts';
+import { temporaryFolder } from './testing/agent.ts';
+import { leaveOut } from './testing/left-out.ts';
+import { until } from './testing/until.ts';
 
 const module = JSON.stringify(new URL('./lock.ts', import.meta.url).href);
 
@@ -56,6 +56,34 @@ describe('the lock of a folder', () => {
     holder.kill('SIGKILL');
     const mine = await until('the lock', () => lockFolder(folder));
     expect(await lockFolder(folder)).toBeNull();
+    await mine.release();
+  });
+});
+
+describe('lockFolder', () => {
+  test('is null for the second one, until the first lets go', async () => {
+    const folder = await temporaryFolder();
+    const first = await lockFolder(folder);
+    expect(first).not.toBeNull();
+    expect(await lockFolder(folder)).toBeNull();
+    expect(await lockFolder(join(folder, '.'))).toBeNull();
+    const other = await lockFolder(await temporaryFolder());
+    expect(other).not.toBeNull();
+    await other?.release();
+    await first?.release();
+    const again = await until('the lock to be free', () => lockFolder(folder));
+    await again.release();
+  });
+
+  test('is let go by the end of the process that had it', async () => {
+    const folder = await temporaryFolder();
+    const script = `import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+      if (!(await lockFolder(process.argv[1]))) process.exit(2);
+      process.kill(process.pid, 'SIGKILL');`;
+    for (let round = 0; round < 2; round++) {
+      expect(spawnSync(process.execPath, ['--input-type=module', '-e', script, folder]).signal).toBe('SIGKILL');
+    }
+    const mine = await until('the lock to be free', () => lockFolder(folder));
     await mine.release();
   });
 });
