@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { bundle } from './installers/bundle.ts';
 import { nativeName } from './installers/programs.ts';
 import { operatorIn } from './lib/operator.ts';
-import { lockFolder } from './lock.ts';
+import { lockFolder } from './state/lock.ts';
 import { serverForTest, temporaryFolder } from './testing/agent.ts';
 import { until } from './testing/until.ts';
 
@@ -70,7 +70,7 @@ describe('an agent as it is installed', () => {
     expect(first).not.toBeNull();
     expect(await lockFolder(folder, 'darwin')).toBeNull();
     await first?.release();
-    const script = `import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+    const script = `import { lockFolder } from ${JSON.stringify(new URL('./state/lock.ts', import.meta.url).href)};
       if (!(await lockFolder(process.argv[1], 'darwin'))) process.exit(2);
       process.kill(process.pid, 'SIGKILL');`;
     for (let round = 0; round < 2; round++)

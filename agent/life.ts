@@ -1,5 +1,5 @@
 import type { Agent } from './agent.ts';
-import { type Lock, lockFolder, lockWithin } from './lock.ts';
+import { type Lock, lockFolder, lockWithin } from './state/lock.ts';
 import { askForRoom, makeRoom } from './update/supervised.ts';
 
 /** In milliseconds. How long another agent may take to leave the folder, and how long a new one to protect. */

@@ -10,7 +10,6 @@ export interface Libc {
   eventfd(initial: number, flags: number): number;
   write(fd: number, data: Uint8Array, length: number): number;
   close(fd: number): number;
-  flock(fd: number, operation: number): number;
   /** Waits on a thread of its own until one of these can be read, for ever. Answers what poll(2) answers. */
   untilReadable(fds: number[], done: (answer: number) => void): void;
   /** Gives freed memory back to the system, but for so many bytes. Of glibc alone: null where there is another one. */
@@ -47,7 +46,6 @@ async function load(): Promise<Libc> {
     eventfd: c.func('int eventfd(unsigned int initial, int flags)'),
     write: c.func('long write(int fd, const void *data, size_t length)'),
     close: c.func('int close(int fd)'),
-    flock: c.func('int flock(int fd, int operation)'),
     untilReadable(fds, done) {
       const asked = Buffer.alloc(fds.length * 8);
       for (const [n, fd] of fds.entries()) {

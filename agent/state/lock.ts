@@ -18,7 +18,7 @@ export interface Lock {
 export async function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<Lock | null> {
   // Of this process: a bundle for another system has none of it.
   if (process.platform === 'linux' && platform === 'linux') {
-    const lock = await (await import('./os/linux/file-lock.ts')).lockFile(join(folder, 'locked'));
+    const lock = await (await import('../lib/file-lock.ts')).lockFile(join(folder, 'locked'));
     if (lock !== undefined) return lock && { release: async () => lock.release() };
   }
   if (platform === 'win32')

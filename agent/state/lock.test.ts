@@ -4,10 +4,10 @@ import { realpathSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../testing/agent.ts';
+import { leaveOut } from '../testing/left-out.ts';
+import { until } from '../testing/until.ts';
 import { lockFolder } from './lock.ts';
-import { temporaryFolder } from './testing/agent.ts';
-import { leaveOut } from './testing/left-out.ts';
-import { until } from './testing/until.ts';
 
 const module = JSON.stringify(new URL('./lock.ts', import.meta.url).href);
 
