@@ -10,6 +10,8 @@ export interface Wine {
   drive: string;
   /** Runs a program to its end: what it wrote and its exit code. Nothing of ours is piped: Node does not start under wine with a pipe. */
   run(program: string, ...args: string[]): Promise<{ code: number | null; said: string }>;
+  /** The same where names are asked of this server, and not of this computer's own. For root alone. */
+  runAsking(nameServer: string, program: string, ...args: string[]): Promise<{ code: number | null; said: string }>;
   /** Starts a program that goes on; gives what ends it, and when it has ended. */
   start(program: string, ...args: string[]): { ended: Promise<number | null>; end(): void };
   /** Ends all that runs in it, and removes it. */
@@ -63,6 +65,11 @@ export async function startWine(): Promise<Wine> {
   const wine: Wine = {
     drive: join(folder, 'prefix', 'drive_c'),
     run: (program, ...args) => run('wine', [program, ...args]),
+    async runAsking(nameServer, program, ...args) {
+      const resolv = join(folder, 'resolv.conf');
+      await writeFile(resolv, `nameserver ${nameServer}\n`);
+      return run('unshare', ['--mount', 'sh', '-c', 'mount --bind "$0" /etc/resolv.conf && exec wine "$@"', resolv, program, ...args]);
+    },
     start(program, ...args) {
       const { child, ended } = begin('wine', [program, ...args], join(folder, `${count++}.log`));
       return { ended, end: () => void child.kill('SIGKILL') };

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { upstreamForTest } from '@porchlight/agent/testing/names.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../call.ts';
 import { until } from '../until.ts';
 import { wineMissing } from '../wine.ts';
 import { buildAgent, buildFakeTool, buildInstaller, buildScript, buildSmall, writeIdleTool } from './build.ts';
+import { commandLines, isOnline, isRoot } from './here.ts';
 import { livesOf } from './measure.ts';
 import { openAgentPage } from './page.ts';
 import { type Scene, startScene, takeNamePort } from './scene.ts';
@@ -238,9 +240,10 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 90_000 }, ()
   });
 
   /** Takes it off with this PIN, which nobody else may read meanwhile. It goes on as a copy of itself: only its effect tells when it is done. */
-  const uninstall = async (typed: string, done: () => Promise<boolean>) => {
+  const uninstall = async (typed: string, done: () => Promise<boolean>, nameServer: string | null = null) => {
     await writeFile(scene.onC(pinFile), `${typed}\r\n`);
-    const begun = scene.wine.run('C:\\Program Files\\Porchlight\\uninstall.exe', '/S', `/PINFILE=C:\\${pinFile}`);
+    const command = ['C:\\Program Files\\Porchlight\\uninstall.exe', '/S', `/PINFILE=C:\\${pinFile}`] as const;
+    const begun = nameServer && isRoot ? scene.wine.runAsking(nameServer, ...command) : scene.wine.run(...command);
     await until('its effect', async () => {
       expect(await commandLines()).not.toMatch(new RegExp(`(?<!\\d)${typed}(?!\\d)`));
       return done();
@@ -264,12 +267,18 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 90_000 }, ()
     await until('the entry', async () => (await scene.registry(denied)).includes(`"${program}" --blocked`));
   });
 
-  it('[P4.6] is removed with the right one, and leaves nothing behind', async () => {
-    const { wine, onC, registry, service, answers, hosts } = scene;
+  it('[P4.6] is removed with the right one as soon as names are found without it, and leaves nothing behind', async () => {
+    const { wine, onC, registry, service, answers, hosts, log } = scene;
     // What a program that was killed left in the table of names is ours to take away, and what others put there is not.
     await wine.run('reg', 'add', `${policyTable}\\{ours}`, '/v', 'Comment', '/d', 'Porchlight');
     await wine.run('reg', 'add', `${policyTable}\\{theirs}`, '/v', 'Comment', '/d', 'Work');
-    await uninstall(pin, async () => !existsSync(onC('Program Files\\Porchlight')));
+    // Whoever is not root has the name servers of this computer, which find names as they do outside of tests; where there is no network none is asked.
+    if (isRoot && isOnline()) {
+      await uninstall(pin, async () => (await log()).includes('finds no names without Porchlight yet'), '127.0.0.78');
+      expect(existsSync(onC('Program Files\\Porchlight\\porchlight-agent.exe'))).toBe(true);
+      await upstreamForTest('127.0.0.77', 53);
+    }
+    await uninstall(pin, async () => !existsSync(onC('Program Files\\Porchlight')), '127.0.0.77');
     expect(await service('Porchlight')).not.toContain('RUNNING');
     expect(await answers()).toBeNull();
     for (const place of ['ProgramData\\Porchlight', 'ProgramData\\Microsoft\\Windows\\Start Menu\\Programs\\Porchlight.lnk']) {
@@ -288,9 +297,3 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 90_000 }, ()
     for (const name of ['RemoteHelp', 'TeamViewer']) expect(await registry(`${servicesAt}\\${name}`, '/v', 'Start'), name).toContain('0x2');
   });
 });
-
-/** What every program may read of all that run. */
-async function commandLines(): Promise<string> {
-  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  return (await Promise.all(all.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))).join('\n');
-}
