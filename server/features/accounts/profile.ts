@@ -81,8 +81,10 @@ export function profileRoutes(parts: ProfileParts): ProfileRoutes {
           await phones.codes.drop(trx, account);
           await store.setPhone(trx, account, phone);
         }
-        // Who knew the old password may have asked for an address of their own; who sends the one that counts wants no other.
-        const stays = body.email?.toLowerCase() === person.email.toLowerCase();
+        // Who knew the old password may have asked for an address of their own; who saves nothing but the one that counts wants no other. The
+        // form sends it along with every change of something else, which means nothing.
+        const alone = (body.name ?? person.name) === person.name && body.phone_number === undefined;
+        const stays = alone && body.email?.toLowerCase() === person.email.toLowerCase();
         if (email !== undefined || password_hash !== undefined || stays) {
           await store.setPendingEmail(trx, account, email ?? null);
           await links.drop(trx, account, ['change']);

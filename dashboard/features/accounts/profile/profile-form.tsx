@@ -31,9 +31,7 @@ export function ProfileForm({ profile, onPhoneSaved }: { profile: Profile; onPho
       let after: Profile | undefined;
       const attempt = async (current_password: string | null) => {
         const change = phoneChanged ? { phone_number: phone || null } : {};
-        // The address that counts, sent again, would end a change that waits to be confirmed: only what was typed is sent.
-        const address = typed.email === undefined ? {} : { email: email.trim() };
-        after = await save({ name, current_password, ...address, ...change });
+        after = await save({ name, email: email.trim(), current_password, ...change });
       };
       if (phoneChanged || email.trim() !== saved.email) await withPassword(attempt);
       else await attempt(null);
