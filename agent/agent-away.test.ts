@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentForTest, ended, linked, onDisk } from './testing/agent.ts';
+import { connect } from './testing/browser.ts';
+import { testPin } from './testing/server.ts';
 import { until } from './testing/until.ts';
 
 describe('a device that was removed', () => {
@@ -31,7 +33,7 @@ describe('a device that was removed', () => {
     const { server, test } = await linked();
     server.be('removed');
     await until('the end of the link', async () => (await test.store.identity()) === null);
-    await test.agent.link.byCode('BCDE-FGHJ');
+    await connect(test, 'BCDE-FGHJ', { pin: testPin });
     expect((await test.status()).body).toMatchObject({ l: true });
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the report', () => server.sent.length === 1);

@@ -4,7 +4,8 @@ import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { describe, expect, it } from 'vitest';
 import { fakeOs } from './os/fake/fake.ts';
 import { agentForTest, ended, linked, onDisk, serverForTest, type TestAgent } from './testing/agent.ts';
-import { browserOf } from './testing/browser.ts';
+import { browserOf, connect, sayYes } from './testing/browser.ts';
+import { testPin } from './testing/server.ts';
 import { until } from './testing/until.ts';
 
 const guest = { g: true, l: false, v: '1.2.3' };
@@ -96,7 +97,8 @@ describe('[6.8] [3.18] guest mode', () => {
 describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
   it('is a device, under its policy, also after a restart as a guest', async () => {
     const { server, test } = await freeAgent();
-    await test.agent.link.byLink(server.link());
+    await expect(test.agent.link.byLink(server.link())).rejects.toMatchObject({ code: 'asked' });
+    await sayYes(test, await browserOf(test));
     expect((await test.status()).body).toEqual(device);
     const deceptive = test.os.start(reimage);
     await ended(test, deceptive);
@@ -115,7 +117,7 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
     const test = await agentForTest(server, { free: true });
     const calls = (key: string) => server.calls.filter((call) => call === key).length;
     await until('another try', () => calls('GET /agent/free-plan') > 1);
-    await test.agent.link.byCode('ABCD-EFGH');
+    await connect(test, 'ABCD-EFGH');
     const asked = calls('GET /agent/free-plan');
     for (let more = 0; more < 10; more++) {
       const polled = calls('GET /agent/policy');
@@ -129,7 +131,7 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
     const { server, test } = await freeAgent();
     // One that is not believed is as good as none.
     server.setPolicy({}, newKeyPair());
-    await test.agent.link.byCode('ABCD-EFGH');
+    await connect(test, 'ABCD-EFGH');
     await ended(test, test.os.start({ name: 'anydesk' }));
     expect(await test.store.policy()).toBeNull();
     expect((await test.status()).body).toEqual(device);
@@ -145,7 +147,8 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
       return end(process);
     };
     const slow = test.os.start({ name: 'teamviewer' });
-    await test.linked();
+    await connect(test, 'ABCD-EFGH');
+    await until('policy', () => test.store.policy());
     test.os.endTree = end;
     go();
     await ended(test, slow);
@@ -173,7 +176,7 @@ describe('[P3.6] [6.8] a device that was removed', () => {
     expect((await test.status()).body).toEqual(guest);
     expect(test.said.join()).toContain('was removed from its account');
     await until('the free plan to be asked for', () => server.calls.includes('GET /agent/free-plan'));
-    await test.agent.link.byCode('BCDE-FGHJ');
+    await connect(test, 'BCDE-FGHJ', { pin: testPin });
     expect((await test.status()).body).toEqual(device);
     expect(server.sent).toHaveLength(1);
   });
@@ -201,7 +204,7 @@ describe('[P3.6] [6.8] a device that was removed', () => {
     await server.listen();
     const again = await agentForTest(server, { folder: test.folder });
     await until('the end of the link', async () => (await again.store.identity()) === null);
-    await again.agent.link.byCode('BCDE-FGHJ');
+    await connect(again, 'BCDE-FGHJ', { pin: testPin });
     await ended(again, again.os.start({ name: 'rustdesk' }));
     await until('the report', () => server.sent.length > 0);
     await until('the disk to be empty', async () => (await onDisk(again)).length === 0);

@@ -32,6 +32,43 @@ test('a server that does not answer does not keep a computer from going down', a
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
+test('A8: an agent says goodbye before the computer sleeps, does not check in meanwhile, and does so as soon as it is awake', async () => {
+  const { server, test: it } = await linked();
+  await until('a check-in', () => server.said.length > 0);
+  expect(server.said.at(-1)).toEqual({ says_sleep: true, away: undefined });
+  const before = server.said.length;
+  await it.os.sleeper?.going();
+  expect(server.goodbyes).toEqual([{ reason: 'sleep' }]);
+  // What would make it check in at any other time.
+  server.be('failing');
+  await until('that it notices', () => it.said.some((sentence) => sentence.includes('cannot be reached')));
+  server.be('well');
+  await until('that it is back', () => it.said.some((sentence) => sentence.includes('can be reached again')));
+  const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+  const polled = polls();
+  server.setPolicy({ device_name: 'Desk' });
+  await until('two more polls', () => polls() >= polled + 2);
+  expect(server.said).toHaveLength(before);
+  it.os.sleeper?.back();
+  await until('the check-in', () => server.said.length === before + 1);
+});
+
+test('A8: an agent that could not reach the server and ran on says for how long; one that was started since does not', async () => {
+  const { server, test: it } = await linked();
+  await until('a check-in', () => server.said.length > 0);
+  server.be('failing');
+  await until('that it notices', () => it.said.some((sentence) => sentence.includes('cannot be reached')));
+  it.clock.up += 20 * 60_000;
+  const before = server.said.length;
+  server.be('well');
+  await until('the next check-in', () => server.said.slice(before).some(({ away }) => away === 1200));
+  await it.close();
+  const second = server.said.length;
+  await agentForTest(server, { folder: it.folder, clock: { ...it.clock, up: it.clock.up + 20 * 60_000 } });
+  await until('the check-in of the next run', () => server.said.length > second);
+  expect(server.said.at(-1)?.away).toBeUndefined();
+});
+
 test.each([
   ['stopping', true],
   ['running', false],

@@ -1,9 +1,10 @@
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fakeOs } from './os/fake/fake.ts';
 import { linuxListing } from './os/linux/listing/listing.ts';
-import { agentForTest, serverForTest, temporaryFolder } from './testing/agent.ts';
+import { agentForTest, ended, serverForTest, temporaryFolder } from './testing/agent.ts';
 import { browserOf } from './testing/browser.ts';
 import { testPin } from './testing/server.ts';
 import { until } from './testing/until.ts';
@@ -149,4 +150,33 @@ it('touches nothing that lies there when it was started by hand', async () => {
   const { server, test } = await agentOn(os, { keep: null });
   await test.linked();
   expect([await there('home/ann/Downloads/anydesk'), os.services.get('anydesk.service')?.running, server.scans]).toEqual([true, true, []]);
+});
+
+it('[P4.4] a person who holds up what broke off in the quarantine does not hold up protection', async () => {
+  const [server, folder, os] = [await serverForTest(), await temporaryFolder(), fakeOs()];
+  const kept = join(folder, 'kept/quarantine');
+  await mkdir(kept, { recursive: true });
+  const entry = { uuid: randomUUID(), state: 'undoing', taken: new Date().toISOString(), identifier: 'anydesk', name: 'AnyDesk' };
+  const more = {
+    category: 'RemoteControl',
+    certainty: 'certain',
+    kind: 'service',
+    service: 'anydesk.service',
+    before: { running: true, enabled: true },
+  };
+  await writeFile(join(kept, `${entry.uuid}.json`), JSON.stringify({ ...entry, ...more }), { mode: 0o600 });
+  let begun = false;
+  const gate = Promise.withResolvers<boolean>();
+  os.setService = () => {
+    begun = true;
+    return gate.promise;
+  };
+  const test = await agentForTest(server, { os, folder, keep: join(folder, 'kept') });
+  await test.linked();
+  await ended(test, os.start({ name: 'anydesk' }));
+  expect(begun).toBe(true);
+  // It is finished before another one looks around here.
+  gate.resolve(true);
+  await test.agent.stepBack();
+  expect(await readdir(kept)).toEqual([]);
 });

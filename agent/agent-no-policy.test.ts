@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentForTest, ended, linked, onDisk, serverForTest, type TestAgent } from './testing/agent.ts';
 import { standBetween } from './testing/between.ts';
-import { browserOf } from './testing/browser.ts';
+import { browserOf, connect } from './testing/browser.ts';
 import { testPin } from './testing/server.ts';
 import { until } from './testing/until.ts';
 
@@ -29,7 +29,7 @@ describe('a device whose policy is not there', () => {
     const { server, between } = await halfSilent('GET /agent/policy');
     const first = await agentForTest(server, { server: between.url, free: true });
     await until('the definitions', () => first.store.definitions());
-    await first.agent.link.byCode('ABCD-EFGH');
+    expect(await connect(first, 'ABCD-EFGH')).toContain('Connected.');
     await first.close();
     server.protecting.length = 0;
     const test = await agentForTest(server, { server: between.url, folder: first.folder });
@@ -59,7 +59,7 @@ describe('a device whose policy is not there', () => {
     await until('the report', () => server.sent.length === 1);
     expect(test.os.running).toContain(running);
     between.instead = ({ key }) => (key === 'GET /agent/policy' ? 'never' : null);
-    await test.agent.link.byCode('BCDE-FGHJ', testPin);
+    expect(await connect(test, 'BCDE-FGHJ', { pin: testPin })).toContain('Connected.');
     await ended(test, running);
     await until('the report', () => server.sent.length === 2);
     expect(server.sent[1]).toMatchObject({ identifier: 'anydesk', blocked: true });

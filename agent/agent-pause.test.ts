@@ -1,7 +1,10 @@
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { describe, expect, it } from 'vitest';
+import { openStore } from './state/store.ts';
 import { agentForTest, ended, linked, type TestAgent } from './testing/agent.ts';
 import { type Browser, browserOf } from './testing/browser.ts';
-import { pinHashFor, type TestServer, testPin } from './testing/server.ts';
+import { pinHashFor } from './testing/pin-hash.ts';
+import { type TestServer, testPin } from './testing/server.ts';
 import { until } from './testing/until.ts';
 
 const minute = 60_000;
@@ -105,6 +108,32 @@ describe('[P4.6] a pause', () => {
     await ended(third, program);
   });
 
+  it('that ends while the program starts is over, and all that is built after it stands', async () => {
+    const { server, test, browser } = await atTheComputer();
+    await pause(browser, '1');
+    await test.close();
+    const store = await openStore(test.folder, () => {});
+    const said: string[] = [];
+    const isOver = async () => {
+      passes(test, minute);
+      await until('the end of the pause', () => said.includes('The pause is over. Protection goes on.'));
+      return store.notice();
+    };
+    let first = true;
+    const second = await agentForTest(server, {
+      ...{ os: test.os, folder: test.folder, clock: test.clock, log: (sentence: string) => void said.push(sentence) },
+      store: {
+        ...store,
+        notice() {
+          if (!first) return store.notice();
+          first = false;
+          return isOver();
+        },
+      },
+    });
+    await protects(second);
+  });
+
   it('is over when the computer comes back with a clock that was set back', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
@@ -195,10 +224,33 @@ describe('[P2.6] the PIN', () => {
     expect((await pause(browser, '1', ' 302 918 ')).text).toContain('Protection is paused');
   });
 
-  it('that nobody knows opens nothing', async () => {
+  it('A11: is checked by the server while the device has no hash; wrong ones count on both sides, and without a connection it says so', async () => {
     const { server, test, browser } = await atTheComputer();
     server.setPolicy({ pin: null });
     await inForce(server, test);
-    for (const pin of ['', 'null', testPin]) expect((await pause(browser, '1', pin)).text).not.toContain('Protection is paused');
+    expect((await pause(browser, '1', '')).text).toContain('That is not the PIN. You can try 4 more times.');
+    expect((await pause(browser, '1', 'null')).text).toContain('You can try 3 more times.');
+    expect(server.asked).toEqual(['null']);
+    await server.down();
+    for (let n = 0; n < 7; n++)
+      expect((await pause(browser, '1')).text).toContain('This computer is new, so our server has to check the PIN');
+    expect(await test.store.pinTries()).toMatchObject({ wrong: 2, locks: 0 });
+    await server.listen();
+    expect((await pause(browser, '1')).text).toContain('Protection is paused');
+    await browser.press('resume');
+    // Other devices of the account have tried it too.
+    while (server.asked.length < serverLimits.pin_tries) server.asked.push('1');
+    expect((await pause(browser, '1')).text).toContain('Wait 15 minutes and try again.');
+  });
+
+  it('A11: works without a connection once the device was given the hash', async () => {
+    const { server, test, browser } = await atTheComputer();
+    server.setPolicy({ pin: null });
+    await inForce(server, test);
+    server.setPolicy({ pin: pinHashFor(testPin) });
+    await until('the hash', async () => (await test.store.policy())?.pin);
+    await server.down();
+    await until('it to be in force', async () => (await pause(browser, '1')).text.includes('Protection is paused'));
+    expect(server.asked).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeOs } from './os/fake/fake.ts';
-import { holdDown, letGo, letGoUnblocked } from './os/windows/services/hold-down.ts';
+import { holdDown, letGo, letGoUnblocked, servicesIn } from './os/windows/services/hold-down.ts';
 import { starts } from './os/windows/services/services.ts';
 import { agentForTest, serverForTest } from './testing/agent.ts';
 import { browserOf } from './testing/browser.ts';
@@ -15,7 +15,7 @@ async function withService() {
   const os = fakeOs();
   const { endTree } = os;
   os.endTree = async (process) => {
-    await holdDown(services, registry, process.program, ({ pid }) => pid === 7);
+    holdDown(services, registry, process.program, servicesIn(services, new Set([7])));
     return endTree(process);
   };
   os.letGo = (blocked) => letGoUnblocked(services, registry, blocked);

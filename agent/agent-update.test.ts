@@ -4,6 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { UpdateManifest } from '@porchlight/contract/updates.ts';
+import { signReleaseKey } from '@porchlight/definitions/feed-make.ts';
 import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { knock } from './desktop/door.ts';
@@ -143,6 +144,26 @@ describe('an update of an installed agent', () => {
     await runs('1.0.0')(world);
     await until('the manifest to be read', () => server.update.asked >= 2);
     expect([next.exitCode, server.update.fetched]).toEqual([null, fetched]);
+  });
+
+  test('A12: one that the key before has signed is refused once a new release key was followed, and one by the new key is taken', async () => {
+    const next = newKeyPair();
+    const world = await linked((server, path) => {
+      server.feed.nameKeys(server.keys.policy.public_key, server.keys.link.public_key, {
+        release: [signReleaseKey(next.public_key, new Date(), key)],
+      });
+      offer(server, program('1.0.1', path));
+    });
+    const { server, path, child } = world;
+    await until('the sentence', () => world.said().includes('it is not signed by whom this one came from'));
+    expect([child.exitCode, await world.status(), server.update.fetched]).toEqual([null, '1.0.0', 0]);
+    const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await gone;
+    offer(server, program('1.0.1', path), {}, next);
+    world.launch();
+    await runs('1.0.1')(world);
+    await until('it to be what is started', async () => (await readFile(path)).equals(program('1.0.1', path)));
   });
 
   test.each<[string, (server: TestServer, path: string) => void]>([

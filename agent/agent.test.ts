@@ -1,8 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { describe, expect, it } from 'vitest';
 import { agentForTest, ended, linked, onDisk, serverForTest } from './testing/agent.ts';
 import type { TestServer } from './testing/server.ts';
-import { testPin } from './testing/server.ts';
 import { until } from './testing/until.ts';
 
 const minute = 60_000;
@@ -39,7 +40,7 @@ describe('until it is linked', () => {
 
   it('does not become a device by a code that the server refuses', async () => {
     const { server, test } = await linked();
-    await expect(test.agent.link.byCode('ABCD-EFGH', testPin)).rejects.toThrow('already been used');
+    await expect(test.agent.link.byCode('ABCD-EFGH')).rejects.toThrow('already been used');
     expect((await test.status()).body).toMatchObject({ l: true });
     expect(server.enrolled).toHaveLength(1);
   });
@@ -123,6 +124,29 @@ describe('linked, strict', () => {
     await until('the report of another one', () => server.sent.length >= 3);
     expect(server.sent.map(({ blocked }) => blocked)).toEqual([false, true, true]);
     expect(tries).toBe(before + 1);
+  });
+
+  it('A8: ending comes first: what is written down of it comes when it stands still, and what could not be ended of its tree is named', async () => {
+    const { server, test } = await linked();
+    const begun = () => readdirSync(join(test.folder, 'begun')).length;
+    const [end, written] = [test.os.endTree, [] as number[]];
+    test.os.endTree = (target, heard) => {
+      written.push(begun());
+      const suspended = () => {
+        heard?.suspended();
+        written.push(begun());
+      };
+      return end(target, { suspended, remains: (paths) => heard?.remains(paths) });
+    };
+    test.os.remains = ['/usr/bin/rest', '/opt/anydesk'];
+    test.os.start({ name: 'anydesk' });
+    await until('the report', () => server.sent.length === 1);
+    expect(server.sent[0]).toMatchObject({ blocked: false, details: '/opt/anydesk (still running: /usr/bin/rest)' });
+    expect(written).toEqual([0, 1]);
+    test.os.remains = [];
+    test.os.start({ name: 'anydesk' });
+    await until('the next report', () => server.sent.length === 2);
+    expect(server.sent[1]).toMatchObject({ blocked: true, details: '/opt/anydesk' });
   });
 
   it('reports once what takes long to end, however often it is looked at meanwhile', async () => {

@@ -1,18 +1,20 @@
 import { control } from './control.ts';
-import { readInForce } from './in-force.ts';
+import { readInForce, type WantsFree } from './in-force.ts';
 import type { Moment } from './lib/span.ts';
-import { type Linking, linking } from './linking.ts';
+import type { Linking } from './linking.ts';
 import { lookingAround } from './look-around.ts';
 import { keepListening } from './loopback/keep-listening.ts';
 import { knownOrigins } from './loopback/origins.ts';
 import { type SiteFilterPlan, startSiteFilter } from './network/site-filter.ts';
 import type { Os } from './os/port.ts';
 import { outcomes } from './outcome.ts';
+import { owner } from './owner.ts';
 import { protection } from './protect.ts';
 import { windowOf } from './screen.ts';
 import { session } from './session.ts';
 import { siteFinding } from './site-finding.ts';
 import type { Store } from './state/store.ts';
+import { pinAsker } from './sync/ask-pin.ts';
 import { caller } from './sync/call.ts';
 import { pinKeys } from './sync/enrol.ts';
 import { sayGoodbye } from './sync/goodbye.ts';
@@ -29,7 +31,7 @@ export interface AgentParts {
   /** Where what is taken away from this computer is kept. Null: what lies on it is neither looked at nor touched, only what runs. */
   keep: string | null;
   /** Protect this computer with the free plan, unless it is a device. */
-  free: boolean;
+  free: WantsFree;
   loopback_port: number;
   /** Where and how sites are blocked; null: they are not. */
   sites: SiteFilterPlan | null;
@@ -45,6 +47,8 @@ export interface Agent {
   /** Where the loopback calls are answered; null while the port is not to be had. */
   readonly port: number | null;
   link: Linking;
+  /** What it was started with to be linked by is used or refused for good: from now on it is no new one. */
+  settled(): Promise<void>;
   /** Shows the window, or says where it is. */
   showWindow(): void;
   /** True when what is to protect this computer does, or when nothing is to. */
@@ -67,22 +71,34 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   await store.takeUp(isRunning).catch((err: unknown) => log(words.terminal.notWritten('What was being stopped', err)));
   const inForce = await readInForce(store, parts.free);
 
+  // What is built first may have something to say before the rest stands: by then nothing is to be done, and the rest begins with what is in force.
+  let changed = () => {};
+  let queued = () => {};
+  let stands = () => {};
   const hands = await control({
     ...{ store, inForce, moment, log },
-    queued: () => linked.report(),
+    askPin: pinAsker(call),
+    queued: () => queued(),
     changed: () => changed(),
   });
-  const around = await lookingAround({ ...parts, inForce, queued: () => linked.report(), showWindow: () => screen.show() });
+  const around = await lookingAround({ ...parts, inForce, queued: () => queued(), showWindow: () => screen.show() });
+  const whose = await owner({
+    ...{ store, call, server, info, inForce, now, moment, random, log, mayLeave: hands.mayLeave },
+    session: { become: (...as) => linked.become(...as), release: (free) => linked.release(free) },
+    queued: () => queued(),
+    changed: () => changed(),
+    stands: () => stands(),
+  });
+  const { link } = whose;
   const screen = windowOf({
-    ...{ os: { ...os, limitations: () => problems() }, inForce, incidents: seen, control: hands, around, now, log },
-    link: { byCode: (...typed) => link.byCode(...typed), byLink: (...handed) => link.byLink(...handed) },
+    ...{ os: { ...os, limitations: () => problems() }, inForce, incidents: seen, control: hands, owner: whose, around, now, log },
     port: () => loopback.windowPort(),
     version: parts.version,
     lastContact: () => linked.lastContact(),
   });
   const showWindow = screen.show;
 
-  const told = outcomes({ store, inForce, incidents: seen, now, log, queued: () => linked.report(), showWindow });
+  const told = outcomes({ store, inForce, incidents: seen, now, log, queued: () => queued(), showWindow });
   const protect = protection({ os, inForce, now, log, outcomes: told });
   const sites =
     parts.sites &&
@@ -95,11 +111,6 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
           .tell(siteFinding(tried), tried.blocked, inForce.identity)
           .catch((err: unknown) => log(`A detection could not be kept: ${String(err)}`)),
     });
-  const changed = () => {
-    protect.changed();
-    sites?.changed();
-    around.consider();
-  };
   const problems = () => [
     ...(loopback.port() === null ? [words.terminal.portTaken(parts.loopback_port)] : []),
     ...os.limitations(),
@@ -107,13 +118,15 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   ];
   const linked = session({
     ...{ store, call, inForce, info, random, log, now, showWindow },
+    after: hands.after,
     fetchPart: partFetcher(server),
     problems,
-    changed,
+    standing: whose.standing,
+    saysSleep: () => sleep?.works() ?? false,
+    up: () => moment().up,
+    changed: () => changed(),
     reportMore: around.report,
   });
-  const link = linking({ store, call, server, info, now, mayLeave: hands.mayLeave }, linked.become);
-
   const origins = await knownOrigins(async () => (await store.keys()) ?? (await pinKeys({ store, call })));
   const loopback = await keepListening({
     port: parts.loopback_port,
@@ -126,8 +139,17 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   if (loopback.port() === null) log(words.terminal.portTaken(parts.loopback_port));
   for (const sentence of os.limitations()) log(sentence);
 
+  const sleep = os.watchSleep?.({ going: linked.asleep, back: linked.awake }) ?? null;
+  changed = () => {
+    protect.changed();
+    sites?.changed();
+    around.consider();
+  };
+  queued = linked.report;
+  stands = linked.checkIn;
   protect.anew();
   linked.start();
+  sites?.changed();
   around.consider();
 
   let steppedBack = false;
@@ -136,13 +158,20 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       return loopback.port();
     },
     link,
+    async settled() {
+      inForce.isNew = false;
+      // Should it ever belong to nobody again it has the free plan, as it was installed.
+      if (parts.free && !(await store.freePlan())) await store.setFreePlan('chosen');
+    },
     showWindow,
     ready: () =>
       inForce.paused() || (inForce.identity === null && inForce.free === null) || (inForce.rules() !== null && inForce.compiled() !== null),
     async stepBack() {
       steppedBack = true;
+      sleep?.close();
       origins.close();
       hands.close();
+      await whose.close();
       await linked.close();
       await loopback.close();
       // Only one can answer names, and only one looks around.
@@ -155,12 +184,14 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
         await protect.close();
         return;
       }
+      sleep?.close();
       origins.close();
       hands.close();
       // A program that was just ended is on the disk before we go (P4.5).
       await protect.close();
       await sites?.close();
       await around.close();
+      await whose.close();
       await linked.close();
       // Last of all: a check-in that came after it would take it back.
       const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));

@@ -4,9 +4,11 @@ import { limits } from '@porchlight/contract/limits.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import type { InForce } from './in-force.ts';
 import type { Moment } from './lib/span.ts';
-import { pinGate } from './pin/gate.ts';
+import { type AfterAccount, afterAccount } from './pin/after-account.ts';
+import { allowedFor } from './pin/allowed-for.ts';
+import { type AskPin, pinGate } from './pin/gate.ts';
 import { pauses } from './pin/pause.ts';
-import type { Store } from './state/store.ts';
+import type { Identity, Store } from './state/store.ts';
 import { LinkRefused } from './sync/enrol.ts';
 import { words } from './window/words.ts';
 
@@ -15,6 +17,8 @@ export interface ControlParts {
   inForce: InForce;
   moment: () => Moment;
   log: (sentence: string) => void;
+  /** Asks the server whether a PIN is right, as this device. */
+  askPin: (identity: Identity, typed: string) => ReturnType<AskPin>;
   /** There is something new to report. */
   queued: () => void;
   /** It was paused, or protects again. */
@@ -22,6 +26,8 @@ export interface ControlParts {
 }
 
 export interface Control {
+  /** What outlasts an account. */
+  after: AfterAccount;
   /** Milliseconds until protection goes on; 0 while it does. */
   pausedFor(): number;
   /** Throws a sentence for the person: also when the PIN is wrong. */
@@ -42,7 +48,7 @@ export interface Control {
 const keepEvery = 5000;
 
 /** What the person at the computer can do, and what it takes. What weakens protection needs the PIN, and is told. */
-export async function control({ store, inForce, moment, log, queued, changed }: ControlParts): Promise<Control> {
+export async function control({ store, inForce, moment, log, askPin, queued, changed }: ControlParts): Promise<Control> {
   const tell = async (said: News['said']) => {
     await store.tell({ uuid: randomUUID(), time: new Date(moment().wall).toISOString(), said });
     queued();
@@ -50,12 +56,23 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
   const device = () => inForce.identity?.device.uuid ?? null;
   const notWritten = (what: string) => (err: unknown) => log(words.terminal.notWritten(what, err));
   const guessed = () => tell({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
-  const gate = pinGate({ store, hash: inForce.pin, moment, guessed });
+  const after = await afterAccount({ store, moment, device });
+  inForce.formerPin = after.pin;
+  const allowed = await allowedFor({ store, moment, policy: () => (inForce.identity ? inForce.policy : null), ended: changed });
+  inForce.stillAllowed = allowed.inForce;
+  const ask = () => {
+    const { identity, policy } = inForce;
+    // Where there is no policy yet, nobody knows whose PIN it would be.
+    return identity && policy ? (typed: string) => askPin(identity, typed) : null;
+  };
+  const gate = pinGate({ store, hash: inForce.pin, ask, moment, guessed });
   const left = (err: unknown) => words.terminal.notWritten('What is left of a pause', err);
   const pause = await pauses({ store, moment, device, changed, log, over: words.terminal.pauseOver, notWritten: left });
   inForce.paused = () => pause.left() > 0;
   await gate.seen().catch(notWritten('How long no PIN is taken'));
-  const keeping = setInterval(() => void gate.seen().catch(() => {}), keepEvery);
+  const keeping = setInterval(() => {
+    for (const seen of [gate.seen, after.seen]) seen().catch(() => {});
+  }, keepEvery);
 
   /** What the system says of a disk is no sentence for the person. */
   const orSay = <T>(work: Promise<T>): Promise<T> =>
@@ -68,7 +85,7 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
     const verdict = await orSay(gate.check(pin));
     if (verdict.ok) return null;
     if (verdict.why === 'wrong') return words.pin.wrong(verdict.left);
-    return verdict.why === 'locked' ? words.pin.locked(verdict.wait) : words.pin.unknown;
+    return verdict.why === 'locked' ? words.pin.locked(verdict.wait) : words.pin[verdict.why];
   };
   const begin = async (minutes: number) => {
     const until = await pause.begin(minutes);
@@ -81,15 +98,17 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
     }
   };
   const mayLeave = async (pin: string | undefined) => {
-    if (!inForce.identity) return;
-    if (pin === undefined) throw new LinkRefused('pin_needed', words.pin.needed);
+    if (!inForce.asksPin()) return;
+    if (pin === undefined) throw new LinkRefused('pin_needed', inForce.identity ? words.pin.needed : words.pin.neededStill);
     const why = await refusal(pin);
     if (why) throw new LinkRefused('pin_refused', why);
   };
   return {
     pausedFor: pause.left,
+    after,
     async pause(minutes, pin) {
       if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes)) throw new Error(words.pause.choose);
+      if (inForce.strict()) throw new Error(words.firstDay.noPause);
       const why = await refusal(pin);
       if (why) throw new Error(why);
       await orSay(begin(minutes));
@@ -107,11 +126,12 @@ export async function control({ store, inForce, moment, log, queued, changed }: 
       await store.setLeaving(moment().wall);
     },
     async mayPutBack(pin) {
-      const why = inForce.identity && (await refusal(pin));
+      const why = inForce.asksPin() && (await refusal(pin));
       if (why) throw new Error(why);
     },
     close() {
       clearInterval(keeping);
+      allowed.close();
       pause.close();
     },
   };

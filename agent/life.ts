@@ -32,12 +32,16 @@ export async function beginLife({ folder, start, successor, installed }: LifePar
   const life: Life = {
     agent: () => agent,
     async stepBack() {
-      await agent.stepBack();
+      const before = agent;
+      await before.stepBack();
+      // It took too long, and another one of ours is in its place: the folder is that one's.
+      if (agent !== before) return;
       await lock?.release();
       lock = null;
     },
     async takeBack() {
-      lock = await lockWithin(folder, patience.leave);
+      // It is still ours when stepping back has not come to its end.
+      lock ??= await lockWithin(folder, patience.leave);
       // Somebody else has taken it, and protects.
       if (!lock) return;
       const before = agent;

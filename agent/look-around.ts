@@ -11,6 +11,9 @@ import { reportScan } from './sync/reporter.ts';
 import { type LookState, namesOf } from './window/found-page.ts';
 import { words } from './window/words.ts';
 
+/** In milliseconds: far less than an update, or a system that stops us, gives. */
+const patience = 5000;
+
 export interface LookAroundParts {
   os: Os;
   keep: string | null;
@@ -34,6 +37,7 @@ export interface LookingAround {
 
 /** What lies on this computer, from the looks at it to the window and the server; nothing where nothing is to be kept. */
 export async function lookingAround({ os, keep, inForce, now, moment, log, queued, showWindow }: LookAroundParts): Promise<LookingAround> {
+  const failed = (err: unknown) => log(words.terminal.lookFailed(err instanceof Error ? err.message : String(err)));
   const holds = (): Holds | null => {
     const { identity, policy } = inForce;
     const [rules, set, definitions] = [inForce.rules(), inForce.compiled(), inForce.definitions()];
@@ -45,13 +49,12 @@ export async function lookingAround({ os, keep, inForce, now, moment, log, queue
     keep === null
       ? null
       : await looking({
-          ...{ os, now, holds, queued, folder: join(keep, 'looks') },
-          quarantine: await openQuarantine(join(keep, 'quarantine'), os, moment),
+          ...{ os, now, holds, queued, failed, patience, folder: join(keep, 'looks') },
+          quarantine: await openQuarantine(join(keep, 'quarantine'), os, moment, failed),
           foundNew(found) {
             log(words.terminal.found(namesOf(found)));
             showWindow();
           },
-          failed: (err) => log(words.terminal.lookFailed(err instanceof Error ? err.message : String(err))),
         });
   return {
     consider: () => around?.consider(),

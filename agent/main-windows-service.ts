@@ -6,13 +6,17 @@ import { momentNow } from './lib/moment.ts';
 import { release } from './lib/release.ts';
 import { beginLife, type LifeParts, untilReplaced } from './life.ts';
 import { linkAtStart } from './link-at-start.ts';
-import { readOptions } from './options.ts';
+import { readOptions, wantsFree } from './options.ts';
 import { bootName } from './os/windows/boot-name.ts';
 import { untilHandedOver } from './os/windows/deny-starts.ts';
 import { logTo } from './os/windows/log.ts';
 import { loadDesktop } from './os/windows/native/desktop.ts';
+import { loadPipe } from './os/windows/native/pipe.ts';
+import { loadSecurity } from './os/windows/native/security.ts';
 import { loadServices, type ServiceCalls } from './os/windows/native/services.ts';
 import { ownCommand } from './os/windows/own-command.ts';
+import { ownFolderHere } from './os/windows/own-folder-here.ts';
+import { type PowerEvents, powerEvents } from './os/windows/services/power.ts';
 import { runAsService, serviceName } from './os/windows/services/run-as-service.ts';
 import { services } from './os/windows/services/services.ts';
 import { placeOf } from './os/windows/settings.ts';
@@ -37,11 +41,17 @@ const startEvery = 1000;
 
 /** In session 0, before anyone logs in. All that it says goes to a file. After an update, once more beside it: until Windows has started the new one. */
 export async function windowsService(env: Env): Promise<void> {
-  const say = logTo(placeOf(env).home);
+  const { home } = placeOf(env);
+  // Before anything in it is read or written: what lies there may be somebody else's.
+  const aside = ownFolderHere(home);
+  const say = logTo(home);
+  if (aside.moved.length) say(words.movedAside(aside.moved));
+  if (aside.left.length) say(words.leftThere(aside.left));
   const calls = loadServices();
   const successor = asSuccessor(process);
+  const power = powerEvents();
   const begun = (leave: () => void) =>
-    protectComputer({ env, calls, say, successor, leave }).catch((err: Error) => {
+    protectComputer({ env, calls, say, successor, power: successor ? null : power, leave }).catch((err: Error) => {
       say(words.failed(err.message));
       throw err;
     });
@@ -62,6 +72,7 @@ export async function windowsService(env: Env): Promise<void> {
       say(words.started);
     },
     async (why) => (await running)?.end(why),
+    power.happened,
   );
   process.exit(over ? 0 : 1);
 }
@@ -71,22 +82,26 @@ interface ProtectParts {
   calls: ServiceCalls;
   say: (sentence: string) => void;
   successor: LifeParts['successor'];
+  /** What Windows says of sleep, which it says to the service alone. */
+  power: PowerEvents | null;
   /** Another one protects: ends this process. */
   leave: () => void;
 }
 
 /** The agent for the whole computer, with all that it changes of it. Throws a sentence when another one keeps the place. */
-async function protectComputer({ env, calls, say, successor, leave }: ProtectParts) {
+async function protectComputer({ env, calls, say, successor, power, leave }: ProtectParts) {
   const settings = placeOf(env);
   const folder = await privateFolder(win32.join(settings.home, 'data'));
   const store = await openStore(folder, (name) => say(common.terminal.damaged(name)));
   const { operator, server } = await serverOf(process.execPath, settings.server);
   const options = settings.options(readOptions);
   const desktop = loadDesktop();
+  const [pipe, security] = [loadPipe(), loadSecurity()];
+  const letPeopleIn = (path: string) => pipe.letPeopleIn(path, security);
   const bridge = bridges();
   let run: Run | null = null;
   const { os, blocked, restore } = windows({
-    ...{ calls, service: true, instead: ownCommand('--blocked') },
+    ...{ calls, service: true, instead: ownCommand('--blocked'), power },
     openWindow: bridge.show,
   });
 
@@ -102,16 +117,18 @@ async function protectComputer({ env, calls, say, successor, leave }: ProtectPar
       },
       ...{ store, server, operator },
       loopback_port: settings.port ?? limits.loopback_port,
-      free: options !== null && 'free' in options,
+      free: wantsFree(options),
       keep: win32.join(settings.home, 'kept'),
       sites: sitePlan({ rest: [], system: true, restore: false, own: null, upstream: null }, process, say),
       log: say,
     });
-    const mine = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen }).catch((err: Error) => {
-      // Protection goes on without it.
-      say(words.noBridge(err.message));
-      return null;
-    });
+    const mine = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen, letPeopleIn }).catch(
+      (err: Error) => {
+        // Protection goes on without it.
+        say(words.noBridge(err.message));
+        return null;
+      },
+    );
     return bridge.with(agent, mine, denials.handOver);
   };
 

@@ -2,12 +2,14 @@ import { win32 } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Agent } from './agent.ts';
 import { type BeginParts, begin, taken } from './begin.ts';
+import { help } from './help.ts';
+import { leaveCommand } from './leave.ts';
 import { momentNow } from './lib/moment.ts';
 import { linkAtStart } from './link-at-start.ts';
 import { windowsService } from './main-windows-service.ts';
 import { restoreNames } from './network/restore.ts';
 import { siteWords } from './network/words.ts';
-import { readOptions } from './options.ts';
+import { readOptions, wantsFree } from './options.ts';
 import { runCommand } from './os/windows/commands.ts';
 import { logTo } from './os/windows/log.ts';
 import { loadServices } from './os/windows/native/services.ts';
@@ -31,6 +33,14 @@ type Env = NodeJS.ProcessEnv;
 export async function mainWindows(args: string[], env: Env): Promise<void> {
   const [first] = args;
   if (first === '--service') return windowsService(env);
+  const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
+  if (first === '--help' || first === '-h') return say(help);
+  const ofService = async () => ({
+    store: await openStore(await privateFolder(win32.join(placeOf(env).home, 'data'))),
+    ...{ now: () => new Date(), log: say },
+  });
+  const left = await leaveCommand(args, ofService, say);
+  if (left !== null) process.exit(left);
   const code = (await leaving(args, env)) ?? (await runCommand(args, env));
   if (code !== null) process.exit(code);
   if (first === '--window') return;
@@ -76,7 +86,7 @@ async function byHand(args: string[], env: Env): Promise<void> {
       os,
       log: say,
       loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
-      free: options !== null && 'free' in options,
+      free: wantsFree(options),
       keep: null,
       sites: sitePlan(sites, process, say),
     },

@@ -3,18 +3,21 @@ import { join, resolve } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Agent } from './agent.ts';
 import { begin, taken } from './begin.ts';
+import { forgetCode } from './code-file.ts';
 import { systemDoor } from './desktop/door.ts';
 import { openCommand } from './desktop/open.ts';
 import { withDoor } from './desktop/with-door.ts';
 import { readEnrolFile, removeEnrolFile } from './enrol-file.ts';
+import { help } from './help.ts';
 import { keepRunning, ownCommand } from './keep-running.ts';
+import { folderOf, leaveCommand } from './leave.ts';
 import { momentNow } from './lib/moment.ts';
 import { release } from './lib/release.ts';
 import { beginLife, untilReplaced } from './life.ts';
-import { linkAsAsked } from './link-at-start.ts';
+import { codeLeft, linkAsAsked, withCodeLeft } from './link-at-start.ts';
 import { restoreNames } from './network/restore.ts';
 import { siteWords } from './network/words.ts';
-import { readOptions } from './options.ts';
+import { readOptions, wantsFree } from './options.ts';
 import { pinGiven } from './pin-given.ts';
 import { sayingFor } from './saying-for.ts';
 import { serverOf } from './server-of.ts';
@@ -37,6 +40,7 @@ async function main(): Promise<void> {
   const { env } = process;
   const args = process.argv.slice(2);
   if (process.platform === 'win32') return (await import('./main-windows.ts')).mainWindows(args, env);
+  if (args.includes('--help') || args.includes('-h')) return say(help);
   const keptRunning = withoutKeepRunning(args);
   if (keptRunning) return process.exit(await keepRunning(process, keptRunning, say));
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
@@ -49,6 +53,17 @@ async function main(): Promise<void> {
   };
   const opened = await openCommand(args, { doors: [ownDoor, systemDoor], loopback_port, say: tellPerson });
   if (opened !== null) return process.exit(opened);
+
+  const left = await leaveCommand(
+    args,
+    async () => ({
+      store: await openStore(await privateFolder(await folderOf(env.AGENT_DATA_DIR, place))),
+      now: () => new Date(),
+      log: say,
+    }),
+    say,
+  );
+  if (left !== null) return process.exit(left);
 
   const sites = siteOptions(args);
   // What was started by hand changes nothing that belongs to the system, unless it was told so.
@@ -71,6 +86,8 @@ async function main(): Promise<void> {
   const options = installed ? await readEnrolFile(folder) : given;
   const keeper = await keeperHere(env);
   const store = await openStore(folder, (name) => say(words.terminal.damaged(name)));
+  const codeFile = env.AGENT_CODE_FILE;
+  const leftCode = await codeLeft(store, codeFile);
   const ending = new AbortController();
   const leave = () => process.exit(0);
   let starting: Promise<Agent> | null = null;
@@ -101,7 +118,7 @@ async function main(): Promise<void> {
       // One that makes room for another has not died.
       os: first && run.died ? sayingFor(os, words.terminal.restarted, momentNow) : os,
       ...{ store, server, operator },
-      free: options !== null && 'free' in options,
+      free: wantsFree(withCodeLeft(options, leftCode)),
       loopback_port,
       keep: sites.system ? join(folder, 'kept') : null,
       sites: sitePlan(sites, process, say),
@@ -119,7 +136,8 @@ async function main(): Promise<void> {
       .then(leave);
   const updating = { store, server, life, args, env, execPath: process.execPath, log: say, took: keeper?.successor, leave };
   if (release) keepUpToDate({ release, ...updating });
-  await linkAsAsked(life.agent(), { options, store, code_file: env.AGENT_CODE_FILE, again: env[supervised] === 'again', say });
+  await linkAsAsked(life.agent(), { options, store, left: leftCode, again: env[supervised] === 'again', say });
+  if (codeFile) await forgetCode(codeFile);
   if (installed) await removeEnrolFile(folder);
   if (!successor) process.send?.('ready', () => {});
 }

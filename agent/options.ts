@@ -2,30 +2,38 @@ import { parseArgs } from 'node:util';
 import { codeFromInstallerName } from './installer-name.ts';
 
 /**
- * `pin`: of the account that this computer belongs to now. `free`: protect at once, also where there is no code or it is refused.
+ * `free`: protect at once, also where there is no code or it is refused. A PIN never stands on a command line: where one is needed the window asks for it.
  * `installed`: started by the system; what to begin with lies in the folder.
  */
 export type Options =
-  | { code: string; free?: true; pin?: string }
-  | { link: { uri: string; signature: string }; pin?: string }
+  | { code: string; free?: true }
+  | { link: { uri: string; signature: string } }
   | { free: true }
   | { installed: true }
   | null;
 
-const strings = ['code', 'link', 'signature', 'installer', 'pin'] as const;
+/** Whether the free plan is wanted, and whether it waits for what becomes of a code. */
+export function wantsFree(options: Options): boolean | 'with_code' {
+  if (options === null || !('free' in options)) return false;
+  return 'code' in options ? 'with_code' : true;
+}
+
+const strings = ['code', 'link', 'signature', 'installer'] as const;
+const switches = ['free', 'installed'] as const;
 
 /** Throws a sentence that says what to do when the options make no sense. */
 export function readOptions(args: string[]): Options {
   const usage =
-    'Start it with --code ABCD-EFGH, with --link URI --signature S, with --free for the free plan, with --installer NAME, or with nothing to go on as before.';
-  let values: Partial<Record<(typeof strings)[number], string>> & { free?: boolean; installed?: boolean };
+    'Start it with --code ABCD-EFGH, with --link URI --signature S, with --free for the free plan, with --installer NAME, or with nothing to go on as before. --help says more.';
+  let values: Partial<Record<(typeof strings)[number], string>> & Partial<Record<(typeof switches)[number], boolean>>;
   try {
     const texts = Object.fromEntries(strings.map((name) => [name, { type: 'string' as const }]));
-    values = parseArgs({ args, options: { ...texts, free: { type: 'boolean' }, installed: { type: 'boolean' } } }).values;
+    const others = Object.fromEntries(switches.map((name) => [name, { type: 'boolean' as const }]));
+    values = parseArgs({ args, options: { ...texts, ...others } }).values;
   } catch (err) {
     throw new Error(`${err instanceof Error ? err.message.split('.')[0] : 'That is not an option'}. ${usage}`);
   }
-  const { code, link, signature, free, installer, installed, pin } = values;
+  const { code, link, signature, free, installer, installed } = values;
   if (Object.values(values).includes('')) throw new Error(`One of the options is empty. ${usage}`);
   const ways = [code, link ?? signature, free, installer, installed].filter(Boolean).length;
   if (ways > 1) throw new Error(`Only one of these at a time. ${usage}`);
@@ -36,10 +44,8 @@ export function readOptions(args: string[]): Options {
     const named = codeFromInstallerName(installer);
     return named ? { code: named, free: true } : { free: true };
   }
-  const with_pin = pin ? { pin } : {};
-  if (code) return { code, ...with_pin };
-  if (link && signature) return { link: { uri: link, signature }, ...with_pin };
-  if (pin) throw new Error(`--pin belongs to a code or a link. ${usage}`);
+  if (code) return { code };
+  if (link && signature) return { link: { uri: link, signature } };
   if (link || signature) throw new Error(`--link and --signature belong together. ${usage}`);
   return null;
 }

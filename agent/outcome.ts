@@ -7,6 +7,9 @@ import type { Identity, Store } from './state/store.ts';
 import type { Incidents } from './window/incidents.ts';
 import { words } from './window/words.ts';
 
+/** In letters, as the contract has it. */
+const detailsMax = 2000;
+
 export interface OutcomeParts {
   store: Store;
   inForce: InForce;
@@ -26,9 +29,10 @@ export interface Found {
 }
 
 export interface Outcomes {
-  /** Before it is ended: if we are killed meanwhile, it is told all the same. */
+  /** Just before it is ended, when it stands still: if we are killed meanwhile, it is told all the same. */
   begin(finding: Finding, whose: Identity | null): void;
-  tell(found: Found, blocked: boolean, whose: Identity | null): Promise<void>;
+  /** `remains`: the files of what could not be ended of it. */
+  tell(found: Found, blocked: boolean, whose: Identity | null, remains?: string[]): Promise<void>;
 }
 
 /** Tells what came of a finding: the server, the person at the terminal, and the calm screen. */
@@ -40,7 +44,7 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
     name: match.name,
     identifier: match.identifier,
     category: match.category,
-    details: process.path.slice(0, 2000),
+    details: process.path.slice(0, detailsMax),
     blocked,
     certainty: match.certainty,
   });
@@ -53,11 +57,11 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
     store.begin(finding.process, detection);
     begun.set(finding, detection);
   };
-  const tell: Outcomes['tell'] = async (found, blocked, whose) => {
+  const tell: Outcomes['tell'] = async (found, blocked, whose, remains = []) => {
     const { match, kind = 'program' } = found;
     const before = begun.get(found);
     begun.delete(found);
-    const detection = before ? { ...before, blocked } : detectionOf(found, blocked);
+    const detection = withRemains(before ? { ...before, blocked } : detectionOf(found, blocked), remains);
     const ours = isOurs(whose);
     // On disk before anyone is told: what happens to us next does not lose it (P4.5). A disk that does not take it keeps nobody from being told.
     const unwritten = ours && (await store.queue(detection).then(() => null, String));
@@ -70,4 +74,11 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
     if (before && !unwritten) await store.finish(before);
   };
   return { begin, tell };
+}
+
+/** What is left of a tree that was ended in part stands beside the program's own file. */
+function withRemains(detection: ReportedDetection, remains: string[]): ReportedDetection {
+  const others = [...new Set(remains)].filter((path) => path !== detection.details);
+  if (!others.length) return detection;
+  return { ...detection, details: `${detection.details} (${words.terminal.stillRuns(others)})`.slice(0, detailsMax) };
 }

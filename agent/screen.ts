@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import type { Control } from './control.ts';
 import type { InForce } from './in-force.ts';
-import type { Linking } from './linking.ts';
 import type { LookingAround } from './look-around.ts';
 import type { Os } from './os/port.ts';
+import type { Owner } from './owner.ts';
 import { mayPass, Refused } from './sync/call.ts';
 import { LinkRefused } from './sync/enrol.ts';
 import type { Incident, Incidents } from './window/incidents.ts';
+import type { PageName } from './window/page.ts';
 import type { WindowState } from './window/state.ts';
 import { agentWindow, type WindowAction } from './window/window.ts';
 import { words } from './window/words.ts';
@@ -15,15 +16,12 @@ import { words } from './window/words.ts';
 /** How long the server may be silent before the person hears of it: it answers every minute. In milliseconds. */
 const silentFor = 5 * 60_000;
 
-/** How long a link that was handed over waits for the PIN. In milliseconds. */
-const pendingLife = 10 * 60_000;
-
 export interface ScreenParts {
   os: Os;
   inForce: InForce;
   incidents: Incidents;
   control: Control;
-  link: Linking;
+  owner: Owner;
   around: LookingAround;
   /** Where the window is answered; null when it is not. */
   port: () => number | null;
@@ -36,10 +34,13 @@ export interface ScreenParts {
 export interface Screen {
   /** Opens the window, or says where it is. */
   show(): void;
-  /** A link that the dashboard hands over. One that needs the PIN waits for it in the window, and is refused meanwhile. */
+  /** A link that the dashboard hands over. Where the person is asked about it the window asks, and it is refused meanwhile. */
   takeLink(link: HandOver): Promise<void>;
   handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>;
 }
+
+/** What is asked is no failure: the first page asks it. */
+const isAsked = (err: unknown) => err instanceof LinkRefused && (err.code === 'asked' || err.code === 'pin_needed');
 
 /** Throws a sentence for the person also where nobody answered. */
 async function connecting(work: Promise<void>): Promise<string> {
@@ -51,12 +52,10 @@ async function connecting(work: Promise<void>): Promise<string> {
 
 /** What the person sees, from what is in force; and what they press, to who does it. */
 export function windowOf(parts: ScreenParts): Screen {
-  const { os, inForce, incidents, control, link, around, now } = parts;
+  const { os, inForce, incidents, control, owner, around, now } = parts;
   /** Of which incident the family was told that it is wanted. */
   let asked: Date | null = null;
-  let pending: { link: HandOver; until: number } | null = null;
   const began = now().getTime();
-  const waiting = () => (pending && pending.until > now().getTime() ? pending.link : null);
 
   /** Null while the server answers, or where nobody has to be told anything. */
   const away = (): WindowState['away'] => {
@@ -69,7 +68,7 @@ export function windowOf(parts: ScreenParts): Screen {
     return (parts.lastContact()?.getTime() ?? 0) >= incident.last.getTime() ? 'told' : 'soon';
   };
 
-  const state = (): WindowState => {
+  const state = (page: PageName): WindowState => {
     const { identity, policy, free } = inForce;
     const incident = incidents.current(now());
     return {
@@ -79,11 +78,18 @@ export function windowOf(parts: ScreenParts): Screen {
       incident,
       told: told(incident),
       away: away(),
+      unknown_for: control.after.unknownLeft(),
+      pin_for: identity ? 0 : control.after.pinLeft(),
       asked: asked !== null && asked === incident?.first,
       family: (identity && policy?.family) ?? [],
       limitations: os.limitations(),
       paused_for: control.pausedFor(),
-      pending: waiting()?.signature ?? null,
+      holder: owner.holder(),
+      // From the time that it is shown its yes is ten seconds away, so it is asked for where it is shown.
+      question: page === '' ? owner.question() : null,
+      undo: owner.undoable(),
+      strict_for: owner.strictFor(),
+      leaves_in: inForce.identity && owner.leavesIn(),
       look: around.state(),
       version: parts.version,
       last_contact: parts.lastContact(),
@@ -91,19 +97,29 @@ export function windowOf(parts: ScreenParts): Screen {
       actions: (inForce.protects() && inForce.rules()?.actions) || null,
     };
   };
+  const byCode: WindowAction = async (fields) => {
+    try {
+      return await connecting(owner.link.byCode(fields.get('code') ?? ''));
+    } catch (err) {
+      if (isAsked(err)) return null;
+      throw err;
+    }
+  };
   const actions: Record<string, WindowAction> = {
-    link: (fields) => connecting(link.byCode(fields.get('code') ?? '')),
-    async other(fields) {
-      const [pin, code, handed] = [fields.get('pin') ?? '', fields.get('code'), waiting()];
-      // A PIN that was typed for a code, or for one link, is good for no other link: anybody who has an account can hand one over meanwhile.
-      if (code === null && (!handed || fields.get('handed') !== handed.signature)) throw new Error(words.otherLink);
-      const said = await connecting(code === null && handed ? link.byLink(handed, pin) : link.byCode(code ?? '', pin));
-      pending = null;
-      return said;
+    link: byCode,
+    other: byCode,
+    async answer(fields) {
+      const [yes, pin] = [fields.get('answer') === 'yes', fields.get('pin') ?? undefined];
+      const said = await connecting(owner.answer(fields.get('question') ?? '', yes, pin));
+      return yes ? said : words.question.said;
     },
-    async forget() {
-      pending = null;
-      return words.linkForgotten;
+    async undo() {
+      await owner.undo();
+      return words.undo.done;
+    },
+    async stay() {
+      await owner.stay();
+      return words.leaving.kept;
     },
     async pause(fields) {
       if (fields.get('understood') !== 'yes') throw new Error(words.pause.tick);
@@ -130,26 +146,28 @@ export function windowOf(parts: ScreenParts): Screen {
       return null;
     },
   };
-  const window = agentWindow({ state, actions, now: () => now().getTime() });
+  const window = agentWindow({
+    state,
+    actions,
+    mayOpen: async (...asked) => (await os.isForViewer?.(...asked)) ?? true,
+    now: () => now().getTime(),
+  });
 
-  const show = (page?: 'other') => {
+  const show = () => {
     const port = parts.port();
     if (port === null) return;
-    const url = window.newUrl(port, page);
+    const url = window.newUrl(port);
     void Promise.resolve(os.openWindow(url))
       .catch(() => false)
       .then((shown) => shown || parts.log(words.terminal.window(url)));
   };
   return {
-    show: () => show(),
+    show,
     async takeLink(handed) {
       try {
-        await link.byLink(handed);
+        await owner.link.byLink(handed);
       } catch (err) {
-        if (err instanceof LinkRefused && err.code === 'pin_needed') {
-          pending = { link: handed, until: now().getTime() + pendingLife };
-          show('other');
-        }
+        if (isAsked(err)) show();
         throw err;
       }
     },

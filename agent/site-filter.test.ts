@@ -27,7 +27,7 @@ async function start(plan: Partial<SiteFilterPlan> = {}) {
     os,
     // What follows `-` is an argument that the process does not know.
     plan: {
-      command: [process.execPath, script, '-'],
+      command: () => [process.execPath, script, '-'],
       own: { address: '127.0.0.1', port: 0 },
       page: null,
       system: false,
@@ -132,7 +132,7 @@ it('says when its port is taken, blocks the best known names through the hosts f
 });
 
 it('puts names back when its process keeps ending, and says so', async () => {
-  const { os, said } = await start({ system: true, command: [process.execPath, '-e', '0', '-'] });
+  const { os, said } = await start({ system: true, command: () => [process.execPath, '-e', '0', '-'] });
   os.names.ours = '127.0.0.1';
   await until('names to be put back', () => os.names.ours === null);
   expect(said.join()).toContain('keeps stopping');

@@ -1,5 +1,4 @@
-import { dirname, join } from 'node:path';
-import { isSea } from 'node:sea';
+import { ownCommand, type StartedAs } from './lib/own-program.ts';
 import type { SiteFilterPlan } from './network/site-filter.ts';
 import { siteWords } from './network/words.ts';
 import type { SiteOptions } from './site-options.ts';
@@ -7,16 +6,15 @@ import type { SiteOptions } from './site-options.ts';
 /** Where sites are blocked: on the port of names for the whole computer, elsewhere for whoever asks there, or not at all. `program`: this one. */
 export function sitePlan(
   { own, system, upstream }: SiteOptions,
-  program: Pick<NodeJS.Process, 'execPath' | 'execArgv' | 'argv'>,
+  program: StartedAs,
   say: (sentence: string) => void,
 ): SiteFilterPlan | null {
   if (!own && !system) {
     say(siteWords.byHand);
     return null;
   }
-  const script = join(dirname(program.argv[1] ?? ''), 'site-filter.ts');
   return {
-    command: [program.execPath, ...(isSea() ? ['site-filter'] : [...program.execArgv, script])],
+    command: ownCommand(program, 'site-filter'),
     own: own ?? { address: '127.0.0.1', port: 53 },
     page: system ? { address: '127.0.0.2', port: 80 } : null,
     system,

@@ -1,6 +1,15 @@
-// The executable is both: the agent, and the small process that answers names for it. Each loads nothing of the other.
-const begin = process.argv[2] === 'site-filter' ? import('./site-filter.ts') : import('./main.ts');
-begin.catch((err: unknown) => {
+// The executable is three: the agent, the small process that answers names for it, and the one that works on a person's file. Each loads nothing of the others.
+const begin = async () => {
+  switch (process.argv[2]) {
+    case 'site-filter':
+      return import('./site-filter.ts');
+    case 'as-owner':
+      return import('./as-owner.ts');
+    default:
+      return import('./main.ts');
+  }
+};
+begin().catch((err: unknown) => {
   process.stderr.write(`${String(err)}\n`);
   process.exit(1);
 });

@@ -55,7 +55,8 @@ export function supervise({ command, args, env, say }: SupervisorParts): Supervi
     const since = performance.now();
     child = spawn(file, [...first, ...args], {
       env: { ...env, [supervised]: again ? 'again' : 'first' },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // A PIN that is asked for comes in once.
+      stdio: [again ? 'ignore' : 'inherit', 'inherit', 'inherit', 'ipc'],
     });
     child.once('message', () => {
       ready = true;

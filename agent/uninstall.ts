@@ -3,6 +3,7 @@ import { control } from './control.ts';
 import { readInForce } from './in-force.ts';
 import type { Moment } from './lib/span.ts';
 import type { Store } from './state/store.ts';
+import { pinAsker } from './sync/ask-pin.ts';
 import { caller } from './sync/call.ts';
 import { LinkRefused } from './sync/enrol.ts';
 import { sayGoodbye } from './sync/goodbye.ts';
@@ -34,22 +35,22 @@ export async function uninstallCommand(args: string[], parts: () => Promise<Unin
   const asked = wanted(args);
   if (!asked) return null;
   const all = await parts();
-  const identity = await all.store.identity();
   try {
     await checkPin(all);
     return asked === '--verify-pin' ? uninstallExit.done : await takeLeave(all);
   } catch (err) {
     all.log(err instanceof Error ? err.message : String(err));
-    return identity && err instanceof LinkRefused ? uninstallExit.pin : uninstallExit.failed;
+    return err instanceof LinkRefused ? uninstallExit.pin : uninstallExit.failed;
   }
 }
 
 /** Throws `LinkRefused` unless it is right, or nobody needs one. What is left of the tries is the agent's own, which may run beside this. */
-async function checkPin({ store, moment, log, pin }: UninstallParts): Promise<void> {
+async function checkPin({ store, server, moment, log, pin }: UninstallParts): Promise<void> {
   const inForce = await readInForce(store, false);
-  if (!inForce.identity) return;
-  const hands = await control({ store, inForce, moment, log, queued: () => {}, changed: () => {} });
+  const askPin = pinAsker(caller(server));
+  const hands = await control({ store, inForce, moment, log, askPin, queued: () => {}, changed: () => {} });
   try {
+    if (!inForce.asksPin()) return;
     await hands.mayLeave(await pin());
   } finally {
     hands.close();

@@ -1,12 +1,14 @@
+import { knownAs } from './lib/own-program.ts';
 import type { Release } from './lib/release.ts';
 import type { Life } from './life.ts';
 import type { Store } from './state/store.ts';
 import { caller } from './sync/call.ts';
+import { releaseKeyNow } from './sync/keys.ts';
 import { handOver } from './update/successor.ts';
 import { startUpdater } from './update/updater.ts';
 
 /** In milliseconds: far more than a slow computer needs. */
-const patience = { load: 60_000, protect: 30_000 };
+const patience = { load: 60_000, stepBack: 30_000, protect: 30_000 };
 
 export interface UpToDateParts {
   release: Release;
@@ -31,7 +33,8 @@ export function keepUpToDate({ release, store, server, life, args, env, execPath
     ...{ server, release, log },
     version: release.version,
     // A successor was started under the name that it had before it was put in its place.
-    program: release.program ?? execPath.replace(/\.new$/, ''),
+    program: release.program ?? knownAs(execPath),
+    key: () => releaseKeyNow({ store, call, now: () => new Date() }, release.key),
     manifest: async () => (await call('GET /agent/update', {})).manifest,
     failed: store.failedUpdates,
     noteFailed: store.noteFailedUpdate,

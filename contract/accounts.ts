@@ -53,7 +53,7 @@ export const accountEndpoints = endpoints({
     // Not `emailAddress`: a login says only "does not go together", whatever was typed.
     body: z.object({ email: z.string().trim().min(1).max(1000), password: z.string().min(1).max(1000) }),
     answer: z.object({ web_token: z.string() }),
-    errors: ['login_wrong'],
+    errors: ['login_wrong', 'login_guarded'],
   },
   'POST /register': {
     summary: 'Open an account (7.3)',
@@ -66,7 +66,7 @@ export const accountEndpoints = endpoints({
       signup_code: z.string().max(100).nullable().default(null),
     }),
     answer: nothing,
-    errors: ['email_taken', 'code_unknown', 'code_used', 'code_expired'],
+    errors: ['email_taken', 'password_common', 'code_unknown', 'code_used', 'code_expired'],
   },
   'POST /confirm-email': {
     summary: 'Use the button of the confirmation mail (P2.1)',
@@ -87,7 +87,7 @@ export const accountEndpoints = endpoints({
     access: 'public',
     body: z.object({ token: linkToken, password: newPassword }),
     answer: nothing,
-    errors: ['reset_invalid', 'reset_expired'],
+    errors: ['password_common', 'reset_invalid', 'reset_expired'],
   },
   'POST /web/verify-email': {
     summary: 'Send the confirmation mail again (P2.3)',
@@ -112,7 +112,7 @@ export const accountEndpoints = endpoints({
     access: 'account',
     body: profileChange,
     answer: nothing,
-    errors: ['password_wrong'],
+    errors: ['password_wrong', 'password_common', 'phone_country'],
   },
   'POST /confirm-email-change': {
     summary: 'Use the button of the mail to the new address, or of the one that lets the old address take it back (P2.4)',
@@ -125,7 +125,7 @@ export const accountEndpoints = endpoints({
     summary: 'Text a new code to the phone number of the profile (P2.5)',
     access: 'account',
     answer: nothing,
-    errors: ['phone_missing'],
+    errors: ['phone_missing', 'email_unverified', 'phone_country', 'phone_codes_spent', 'texts_spent'],
   },
   'POST /web/verify-phonenumber': {
     summary: 'Prove with the code that was texted that the phone is at hand (7.21)',

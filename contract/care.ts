@@ -9,12 +9,14 @@ import { nothing, time, uuid } from './shapes.ts';
  * Why a device says nothing, or does not protect.
  * - `switched_off`: the computer was shut down, and said so.
  * - `stopped`: somebody ended the program while the computer went on.
- * - `vanished`: it said nothing before it went. Known only after as many days as the holder chose.
+ * - `asleep`: the computer went to sleep, and said so.
+ * - `vanished`: it said nothing before it went. Known after minutes where that is strange, else after as many days as the holder chose.
  * - `paused`: it is there, and does not protect until `until` (P4.6).
  * - `uninstalled`: the program was removed, with the PIN (P4.6).
+ * - `left`: the computer belongs to this account no more: it was connected to another one, that was undone, or it has left (P10.8).
  */
 export const silence = z.object({
-  kind: z.enum(['switched_off', 'stopped', 'vanished', 'paused', 'uninstalled']),
+  kind: z.enum(['switched_off', 'asleep', 'stopped', 'vanished', 'paused', 'uninstalled', 'left']),
   since: time,
   /** Of a pause only. */
   until: time.optional(),
@@ -45,6 +47,7 @@ export const actKind = z.enum([
   'paused',
   'uninstalled',
   'device_removed',
+  'guardian_added',
   'guardian_removed',
   'email_changed',
   'phone_changed',
@@ -53,6 +56,10 @@ export const actKind = z.enum([
   'silence_later',
   'pin_guessed',
   'asked',
+  'moved',
+  'undone',
+  'leaving',
+  'left',
 ]);
 export type ActKind = z.infer<typeof actKind>;
 
@@ -65,6 +72,8 @@ export interface WeakeningAct {
   what?: string;
   /** The guardian who is removed: they hear of it once, in words of their own. */
   guardian?: string;
+  /** What is allowed lets somebody control the computer from afar. */
+  remote_control?: boolean;
 }
 
 export const act = z.object({
@@ -118,8 +127,8 @@ export const careEndpoints = endpoints({
 
 /** What an agent says before it falls silent, stops protecting, or protects again. */
 export const goodbye = z.object({
-  /** `shutdown`: of the computer. `stopped`: of the program alone. `resumed`: before the pause was over. */
-  reason: z.enum(['shutdown', 'stopped', 'paused', 'resumed', 'uninstalled']),
+  /** `shutdown`, `sleep`: of the computer. `stopped`: of the program alone. `resumed`: before the pause was over. */
+  reason: z.enum(['shutdown', 'sleep', 'stopped', 'paused', 'resumed', 'uninstalled']),
   /** The end of a pause; left out with the other reasons. */
   until: time.optional(),
 });

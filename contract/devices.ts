@@ -20,6 +20,10 @@ export const device = z.object({
   policy: policyId,
   /** Why it says nothing or does not protect; null while it is there. */
   silence: silence.nullable(),
+  /** Until when nothing weaker than strict is in force there, as the computer has just changed hands (P10.8). Only meanwhile. */
+  strict_until: time.optional(),
+  /** When the computer leaves the account, as one of its administrators wants (P10.8). Only until then. */
+  leaves: time.optional(),
 });
 export type Device = z.infer<typeof device>;
 
@@ -95,6 +99,6 @@ export const deviceEndpoints = endpoints({
     access: 'public',
     body: z.object({ code: z.string().min(1).max(40) }),
     answer: z.union([deviceCodeResult, signupCodeResult]),
-    errors: ['code_unknown', 'code_used', 'code_expired'],
+    errors: ['code_wait', 'code_unknown', 'code_used', 'code_expired'],
   },
 });

@@ -32,6 +32,24 @@ export const errors = {
     status: 409,
     words: 'You are not a guardian here at the moment. Accept the invitation first, or ask for a new one.',
   },
+  phone_country: {
+    status: 422,
+    words: 'We can’t text that country yet. Use a number from another country, or leave it empty: our emails still reach you.',
+  },
+  phone_codes_spent: { status: 429, words: 'You used all the codes for today. Enter the newest one we texted you, or try again tomorrow.' },
+  code_wait: {
+    status: 429,
+    words: 'Many wrong codes are coming in right now, so we check slowly. Wait a moment, then enter your code again.',
+  },
+  login_guarded: {
+    status: 429,
+    words: 'Someone has been guessing this password. To get in from here, choose “Forgot your password?” and use the email we send you.',
+  },
+  password_common: {
+    status: 422,
+    words: 'That password is too easy to guess. Put three or four words together that nobody else would.',
+  },
+  texts_spent: { status: 503, words: 'We can’t send more codes today. Please try again tomorrow. Our emails still reach you.' },
   phone_missing: { status: 409, words: 'There is no phone number to send a code to. Enter one and save it first.' },
   alerts_all_off: { status: 409, words: 'Keep at least one on, emails or texts, so that we can reach you.' },
   code_used: { status: 410, words: 'This code has already been used. Ask for a new one on the dashboard.' },

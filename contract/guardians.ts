@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { session } from './accounts.ts';
 import { trouble } from './alerts.ts';
 import { silence } from './care.ts';
 import { fourParts } from './detections.ts';
@@ -145,14 +146,14 @@ export const guardianEndpoints = endpoints({
     params: idParam,
     body: guardianChange,
     answer: guardianView,
-    errors: ['guardian_inactive'],
+    errors: ['guardian_inactive', 'phone_country'],
   },
   'POST /guardian/:id/send-phone-code': {
     summary: "Text a new code to the guardian's phone number (P2.5)",
     access: 'guardian',
     params: idParam,
     answer: nothing,
-    errors: ['guardian_inactive', 'phone_missing'],
+    errors: ['guardian_inactive', 'phone_missing', 'phone_country', 'phone_codes_spent', 'texts_spent'],
   },
   'POST /guardian/:id/verify-phone': {
     summary: 'Prove with the code that was texted that the phone is at hand (P2.5)',
@@ -168,6 +169,20 @@ export const guardianEndpoints = endpoints({
     params: z.object({ id: uuid, uuid }),
     answer: guardianView,
     errors: ['guardian_inactive', 'not_found'],
+  },
+  'GET /guardian/:id/sessions': {
+    summary: "The browsers in which this guardian's page is open, the last used first",
+    access: 'guardian',
+    params: idParam,
+    answer: z.object({ sessions: z.array(session) }),
+    errors: [],
+  },
+  'DELETE /guardian/:id/sessions/:uuid': {
+    summary: 'Close the page in one browser; the link in a mail opens it again',
+    access: 'guardian',
+    params: z.object({ id: uuid, uuid }),
+    answer: nothing,
+    errors: ['not_found'],
   },
   'POST /guardian-link': {
     summary: 'A lost link sent again, to whoever is a guardian with this address; the same answer for any address',

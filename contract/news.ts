@@ -7,6 +7,8 @@ import { time, uuid } from './shapes.ts';
  * What an agent tells of what was done at the computer. It is kept on the disk until the server has it, so it may come days later; each is stored once.
  * - `paused`: with the PIN, from `time` to `until` (P4.6). - `resumed`: before that was over.
  * - `pin_guessed`: so many wrong PINs that none is taken for a while (P2.6).
+ * - `moved`: this computer belongs to another account now. - `undone`: somebody there took back that it belongs to this one (P10.8).
+ * - `leaving`: an administrator of the computer wants it to leave the account a day after this is known. - `stays`: they do not. - `left`: it has left.
  * - `asked`: the person wants what was stopped. A wish and no more: nothing is allowed by it.
  */
 export const news = z.object({
@@ -17,6 +19,7 @@ export const news = z.object({
     z.object({ kind: z.literal('paused'), until: time }),
     z.object({ kind: z.literal('resumed') }),
     z.object({ kind: z.literal('pin_guessed') }),
+    z.object({ kind: z.enum(['moved', 'undone', 'leaving', 'stays', 'left']) }),
     z.object({ kind: z.literal('asked'), name: z.string().min(1).max(limits.name_max) }),
   ]),
 });

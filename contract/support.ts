@@ -17,7 +17,7 @@ export const supportEndpoints = endpoints({
   'GET /web/support': {
     summary: 'Who the person is, for the support chat (3.17, 7.33)',
     access: 'account',
-    /** `hash`: HMAC-SHA256 of the email with the key of the chat, hexadecimal; null where no chat is configured. */
+    /** `hash`: HMAC-SHA256 of the email with the key of the chat, hexadecimal; null where no chat is configured or the email is not confirmed. */
     answer: z.object({ name: z.string(), email: z.string(), hash: z.string().nullable() }),
     errors: [],
   },

@@ -1,4 +1,4 @@
-import { time } from '@porchlight/contract/shapes.ts';
+import { signedDocument, time } from '@porchlight/contract/shapes.ts';
 import { z } from 'zod';
 import { definition } from './format.ts';
 
@@ -11,6 +11,10 @@ import { definition } from './format.ts';
 const publicKey = z.string().regex(/^[\w-]{43}$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const version = z.number().int().positive();
+/** Higher after the server was restored from a backup; documents of before there were epochs are of the first. */
+const epoch = z.number().int().positive().default(1);
+const goodKey = z.object({ public_key: publicKey, from: time, until: time });
+export type GoodKey = z.infer<typeof goodKey>;
 
 /** In bytes: no part is larger, and no more of one is ever read. Ten times what all public lists together need. */
 export const partMax = 32 * 1024 * 1024;
@@ -23,20 +27,31 @@ export type FeedPart = z.infer<typeof feedPart>;
 
 export const keysPayload = z.object({
   kind: z.literal('porchlight-keys'),
-  /** Grows by one: who has slept follows each step. */
+  /** Only the root raises it; whatever else is signed must have the epoch of the newest list. */
+  epoch,
+  /** Grows by one: who has slept follows each step. With a higher epoch it may be any. */
   version,
   issued: time,
   expires: time,
   /** Signs the next document of this kind; another one than signed this one when the root is changed. */
   root: publicKey,
   /** What is not listed is not good any more. */
-  signing: z.array(z.object({ public_key: publicKey, from: time, until: time })).max(8),
+  signing: z.array(goodKey).max(8),
+  /** What signs the policies of devices, and links. */
+  policy: z.array(goodKey).max(8).default([]),
+  link: z.array(goodKey).max(8).default([]),
+  /** `releasePayload` documents in order, each signed by the release key that the one before it names. */
+  release: z.array(signedDocument).max(100).default([]),
 });
 export type KeysPayload = z.infer<typeof keysPayload>;
 
+/** Says which release key comes after the one that signs this. */
+export const releasePayload = z.object({ kind: z.literal('porchlight-release'), from: publicKey, next: publicKey, issued: time });
+
 export const setPayload = z.object({
   kind: z.literal('porchlight-set'),
-  /** Only ever grows. */
+  epoch,
+  /** Only ever grows within an epoch. */
   version,
   /** The keys that were in force when it was signed: older keys with a newer set, or the other way round, are no feed. */
   keys_version: version,

@@ -1,6 +1,7 @@
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import type { z } from 'zod';
 import { partOf } from './feed.ts';
-import { cataloguePart, type KeysPayload, keysPayload, type SetPayload, setPayload } from './feed-format.ts';
+import { cataloguePart, type GoodKey, keysPayload, type releasePayload, setPayload } from './feed-format.ts';
 import type { Definition } from './format.ts';
 import { type KeyPair, signDocument } from './signature.ts';
 
@@ -17,29 +18,48 @@ export const lasts = {
 };
 
 export interface KeysToSign {
+  epoch?: number;
   version: number;
   issued: Date;
   /** Signs the next list. */
   root: string;
   /** Public keys that are good from now on. */
   signing: string[];
+  policy?: GoodKey[];
+  link?: GoodKey[];
+  release?: SignedDocument[];
+}
+
+/** From this moment, and as long as the list that names it. */
+export function goodFrom(public_key: string, issued: Date): GoodKey {
+  return { public_key, from: issued.toISOString(), until: new Date(issued.getTime() + lasts.keys).toISOString() };
 }
 
 /** `signer`: the root that agents know already. */
-export function signKeys({ version, issued, root, signing }: KeysToSign, signer: KeyPair): SignedDocument {
-  const until = new Date(issued.getTime() + lasts.keys).toISOString();
-  const payload: KeysPayload = {
+export function signKeys({ issued, signing, ...list }: KeysToSign, signer: KeyPair): SignedDocument {
+  const payload: z.input<typeof keysPayload> = {
     kind: 'porchlight-keys',
-    version,
+    ...list,
     issued: issued.toISOString(),
-    expires: until,
-    root,
-    signing: signing.map((public_key) => ({ public_key, from: issued.toISOString(), until })),
+    expires: new Date(issued.getTime() + lasts.keys).toISOString(),
+    signing: signing.map((public_key) => goodFrom(public_key, issued)),
   };
   return signDocument(keysPayload.parse(payload), signer);
 }
 
+/** The operator's word that `next` takes the place of the release key that signs it. */
+export function signReleaseKey(next: string, issued: Date, signer: KeyPair): SignedDocument {
+  const payload: z.infer<typeof releasePayload> = {
+    kind: 'porchlight-release',
+    from: signer.public_key,
+    next,
+    issued: issued.toISOString(),
+  };
+  return signDocument(payload, signer);
+}
+
 export interface SetToSign {
+  epoch?: number;
   version: number;
   keys_version: number;
   issued: Date;
@@ -51,7 +71,7 @@ export interface SetToSign {
 
 /** Throws when a part is larger than agents take. */
 export function signSet({ catalogue, sites, deltas = [], issued, ...versions }: SetToSign, signer: KeyPair): SignedDocument {
-  const payload: SetPayload = {
+  const payload: z.input<typeof setPayload> = {
     kind: 'porchlight-set',
     ...versions,
     issued: issued.toISOString(),

@@ -1,8 +1,9 @@
 import type { SignedFeed } from '@porchlight/contract/shapes.ts';
 import { expect, test } from 'vitest';
-import { checkPart, checkSites, FeedRefused, type OpenFeed, openFeed, partOf, readCataloguePart, reopenFeed } from './feed.ts';
+import { checkPart, checkSites, type OpenFeed, openFeed, partOf, readCataloguePart, reopenFeed } from './feed.ts';
 import { documentsMax, partMax } from './feed-format.ts';
 import { catalogueBytes, lasts, signKeys, signSet } from './feed-make.ts';
+import { FeedRefused } from './feed-refused.ts';
 import { type KeyPair, newKeyPair, signDocument } from './signature.ts';
 
 const day = 86_400_000;
@@ -53,7 +54,12 @@ test('[P4.2] a feed that our server signed is taken, and its parts are what was 
   const us = operator();
   const { set } = openFeed(us.root().public_key, null, us.publish(), start);
   expect(set).toMatchObject({ version: 1, keys_version: 1, sites: null });
-  expect(readCataloguePart(checkPart(catalogue, set.catalogue), set)).toEqual({ version: 1, issued: start.toISOString(), definitions: [] });
+  expect(readCataloguePart(checkPart(catalogue, set.catalogue), set)).toEqual({
+    epoch: 1,
+    version: 1,
+    issued: start.toISOString(),
+    definitions: [],
+  });
   expect(reason(() => checkPart(catalogue.subarray(1), set.catalogue))).toBe('part_length');
   const turned = Buffer.from(catalogue).fill('[', 0, 1);
   expect(reason(() => checkPart(turned, set.catalogue))).toBe('part_content');

@@ -94,7 +94,13 @@ export const definition = z.object({
 export type Definition = z.infer<typeof definition>;
 
 /** The payload of the signed set. `version` only ever grows; an agent never takes an older one. */
-export const definitionSet = z.object({ version: z.number().int().positive(), issued: time, definitions: z.array(definition) });
+export const definitionSet = z.object({
+  /** Left out where it is the first. */
+  epoch: z.number().int().positive().optional(),
+  version: z.number().int().positive(),
+  issued: time,
+  definitions: z.array(definition),
+});
 export type DefinitionSet = z.infer<typeof definitionSet>;
 
 /** A program as an operating system shows it. What is not known is left out. */

@@ -9,9 +9,26 @@ interface BenchModule {
   bench(log: (line: string) => void): Promise<Row[]>;
 }
 
-const asJson = process.argv.includes('--json');
-const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
-const files = filesBelow('bench', /\.bench\.ts$/).filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)));
+const all = filesBelow('bench', /\.bench\.ts$/);
+const typed = process.argv.slice(2);
+const help = `npm run bench                     measures everything, one after the other
+npm run bench -- <name> …         only what has this in its name
+npm run bench -- --json           one object a row, for programs
+npm run bench -- --help           this
+
+What there is: ${all.map((file) => file.replace(/^.*\/|\.bench\.ts$/g, '')).join(', ')}`;
+if (typed.includes('--help') || typed.includes('-h')) {
+  console.log(help);
+  process.exit(0);
+}
+const unknown = typed.filter((arg) => arg.startsWith('-') && arg !== '--json');
+if (unknown.length) {
+  console.error(`There is no ${unknown.join(' ')}.\n\n${help}`);
+  process.exit(2);
+}
+const asJson = typed.includes('--json');
+const wanted = typed.filter((arg) => !arg.startsWith('-'));
+const files = all.filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)));
 const rows: Row[] = [];
 let broken = 0;
 for (const file of files) {

@@ -70,7 +70,7 @@ const zones: Zone[] = [
   },
   {
     files: 'server/command/',
-    may: ['server/command/', 'server/config', 'server/features/', 'server/outside/payments/', 'server/db/', 'server/lib/', 'contract/'],
+    may: ['server/command/', 'server/config', 'server/features/', 'server/outside/payments/', ...serverFloor],
     why: 'the command writes through the stores of the slices and, for promos, at Stripe; it neither serves nor sends anything',
   },
   { files: 'server/config.ts', may: ['contract/'], why: 'settings are read before anything exists' },
@@ -134,7 +134,16 @@ const zones: Zone[] = [
     why: 'one operating system does not know of another',
   },
   { files: 'agent/os/', may: ['agent/os/', 'agent/lib/', 'contract/'], why: agentPart },
-  { files: 'agent/start.ts', may: ['agent/main', 'agent/site-filter'], why: 'it starts one of two programs, and nothing of the other' },
+  {
+    files: 'agent/start.ts',
+    may: ['agent/main', 'agent/site-filter', 'agent/as-owner'],
+    why: 'it starts one of three programs, and nothing of the others',
+  },
+  {
+    files: 'agent/as-owner.ts',
+    may: ['agent/lib/files/answer'],
+    why: "what runs with a person's rights has nothing else of the agent in it",
+  },
   { files: 'agent/system-here.ts', may: ['agent/os/'], why: 'it picks the operating system and does nothing else' },
   { files: 'agent/main', may: ['agent/', 'package.json', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   {
@@ -156,6 +165,7 @@ const zones: Zone[] = [
       'agent/enforce/',
       'agent/network/',
       'agent/loopback/',
+      'agent/owner',
       'agent/scan/',
       'agent/sync/',
       'agent/window/',

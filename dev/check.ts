@@ -1,8 +1,11 @@
 // `npm run check`: everything that can be said about the code without running the product.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
+import { wronglyCompared } from './compared-secrets.ts';
 import { root } from './root.ts';
+import { filesBelow } from './walk.ts';
 
 /** A gate passes when its tool does and when it looked at something; `looked` reads how much from what the tool said. */
 interface Gate {
@@ -51,6 +54,17 @@ const gates: Gate[] = [
     name: 'arrows and requirements',
     run: () => tool(tools.vitest, 'run', '--project', 'dev', 'boundaries', 'requirements'),
     looked: number(/Tests\s.*?(\d+) passed/),
+  },
+  {
+    name: 'secrets compared in constant time',
+    run() {
+      const own = ['server', 'agent', 'contract', 'definitions', 'dev'].flatMap((folder) => filesBelow(folder, /\.ts$/));
+      // A browser shows its secrets to whoever sits at it, tests know those that they compare, and the list of what is none is no comparison.
+      const shipped = own.filter((file) => !/\.test\.ts$|\/testing\/|^dev\/compared-secrets\.ts$/.test(file));
+      const { wrong, looked } = wronglyCompared(shipped, (file) => readFileSync(join(root, file), 'utf8'));
+      return { code: wrong.length ? 1 : 0, said: [...wrong, `${looked} comparisons`].join('\n') };
+    },
+    looked: number(/(\d+) comparisons/),
   },
   {
     name: 'weight of the first loads',

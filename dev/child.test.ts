@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lastWords, startChild } from './child.ts';
+import { lastWords, startChild, whyEnded } from './child.ts';
 import { until } from './until.ts';
 
 let folder = '';
@@ -46,4 +46,28 @@ test.each([
   ['', 'It said nothing.'],
 ])('the last words of %j are %j', (said, words) => {
   expect(lastWords(said)).toBe(words);
+});
+
+const line = (level: number, msg: string, err?: string) => `${JSON.stringify({ level, msg, ...(err ? { err: { message: err } } : {}) })}\n`;
+
+test.each([
+  [
+    'an outage that it outlived',
+    `connect ECONNREFUSED 127.0.0.1:1\n${line(30, 'listening')}`,
+    null,
+    1,
+    'It ended with the exit code 1, and gave no reason.',
+  ],
+  [
+    'a signal from outside',
+    `${line(50, 'a job failed', 'no such host')}`,
+    'SIGKILL',
+    null,
+    'It was ended by the signal SIGKILL, from outside.',
+  ],
+  ['what it said at its end', `${line(50, 'x', 'an older error')}SECRET_KEY is not the one.\n`, null, 1, 'SECRET_KEY is not the one.'],
+  ['its last error, in its log', `older words\n${line(30, 'listening')}${line(50, 'stopping failed', 'no disk')}`, null, 1, 'no disk'],
+  ['nothing at all', '', null, 7, 'It ended with the exit code 7, and gave no reason.'],
+] as const)('why a process ended: %s', (_what, said, signal, code, why) => {
+  expect(whyEnded(said, { code, signal })).toBe(why);
 });

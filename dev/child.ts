@@ -18,17 +18,28 @@ export interface Child {
 /**
  * Runs a TypeScript file under this same Node. Detached: the terminal's Ctrl-C reaches us, and we decide in which order things stop.
  */
-export function startChild(options: { script: string; args?: string[]; cwd: string; env: NodeJS.ProcessEnv; logFile: string }): Child {
+export function startChild(options: {
+  script: string;
+  node?: string[];
+  args?: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+}): Child {
   mkdirSync(dirname(options.logFile), { recursive: true });
   const log = openSync(options.logFile, 'a');
   const from = statSync(options.logFile).size;
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', options.script, ...(options.args ?? [])], {
-    cwd: options.cwd,
-    env: options.env,
-    detached: process.platform !== 'win32',
-    // The channel carries nothing: that it ends tells the child that we are gone, however we went, and the child stops.
-    stdio: ['ignore', log, log, 'ipc'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', ...(options.node ?? []), options.script, ...(options.args ?? [])],
+    {
+      cwd: options.cwd,
+      env: options.env,
+      detached: process.platform !== 'win32',
+      // The channel carries nothing: that it ends tells the child that we are gone, however we went, and the child stops.
+      stdio: ['ignore', log, log, 'ipc'],
+    },
+  );
   child.channel?.unref();
   closeSync(log);
   let running = true;
@@ -56,11 +67,19 @@ export function startChild(options: { script: string; args?: string[]; cwd: stri
   };
 }
 
-/** The last thing that a process had to say for itself, as one sentence for a person: its last error if it logs in JSON, else its last line. */
+/** Why a process ended, as one sentence for a person. What it said long before it ended, and lived on, is no reason. */
+export function whyEnded(said: string, { code, signal }: { code: number | null; signal: NodeJS.Signals | null }): string {
+  if (signal) return `It was ended by the signal ${signal}, from outside.`;
+  const last = readLogLine(said.trimEnd().split('\n').at(-1) ?? '');
+  if (!said.trim() || (last && last.level < 50)) return `It ended with the exit code ${code}, and gave no reason.`;
+  return lastWords(said);
+}
+
+/** The last thing that a process had to say for itself, as one sentence for a person: what it wrote after its last line of log, else its last error there. */
 export function lastWords(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() && !/^\s+at |^Node\.js v/.test(line));
   const logged = lines.map(readLogLine).filter((entry) => entry !== null);
-  const plain = lines.filter((line) => readLogLine(line) === null);
+  const plain = lines.slice(lines.findLastIndex((line) => readLogLine(line) !== null) + 1);
   const error = logged.findLast((entry) => entry.level >= 50);
   // Node prints what it was thrown between a piece of code and the error's other properties.
   const thrown = /^\w*Error(?: \[\w+\])?: (.+)/.exec(plain.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? '')?.[1];

@@ -5,8 +5,13 @@ import { until } from './until.ts';
 import type { World } from './world.ts';
 
 /** Somebody who was named as a guardian and has accepted on their own page: all by the front door. */
-export async function acceptedGuardian(world: World, holder: Person, name = 'Bob'): Promise<{ uuid: string; email: string }> {
-  const email = `${randomUUID()}@example.org`;
+export async function acceptedGuardian(
+  world: World,
+  holder: Person,
+  name = 'Bob',
+  domain = 'example.org',
+): Promise<{ uuid: string; email: string }> {
+  const email = `${randomUUID()}@${domain}`;
   const { uuid } = await call(world.url, 'POST /web/create-guardian', { token: holder.token, body: { name, email } });
   const key = await until('the invitation', async () => keyIn(await world.mailbox(), email, uuid));
   const opened = await post(world, `/guardian/${uuid}/session`, {}, { key });

@@ -33,9 +33,17 @@ export async function confirmedPerson(world: World, name = 'Ann Example', promo:
 /** Orders a plan and pays for it on the page of the test checkout, with its one button. */
 export async function givePlan(world: World, token: string, price = 'price_family_yearly'): Promise<void> {
   const page = await call(world.url, 'POST /web/profile/sub/order', { token, body: { price } });
-  const paid = await fetch(`${page}/pay`, { method: 'POST', redirect: 'manual' });
-  if (paid.status !== 303) throw new Error(`The test checkout answered ${paid.status}.`);
+  await payAt(page);
   await until('the plan', async () => (await call(world.url, 'GET /web/profile/sub', { token })).subscribed);
+}
+
+/** Opens the page of a test checkout by the address that was given out, as a browser does, and presses its one button. */
+export async function payAt(page: string): Promise<void> {
+  const opened = await fetch(page, { redirect: 'manual' });
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const path = new URL(opened.headers.get('location') ?? '', page);
+  const paid = await fetch(`${path}/pay`, { method: 'POST', redirect: 'manual', headers: { cookie } });
+  if (paid.status !== 303) throw new Error(`The test checkout answered ${opened.status} and ${paid.status}.`);
 }
 
 /** A device with the token of its agent, without an agent: for tests that speak to the server themselves. */

@@ -49,22 +49,41 @@ function install() {
     });
     if (done.status !== 0) {
       console.error((done.stderr || String(done.error ?? '')).trim());
-      fail('Installing did not work; what npm said stands above. Is this computer online? Then try the same command again.');
+      const full = /ENOSPC|No space left on device/i.test(done.stderr ?? '');
+      fail(
+        full
+          ? 'Installing did not work: the disk is full. Free about 1 GB and try the same command again; what is half there is replaced.'
+          : 'Installing did not work; what npm said stands above. Is this computer online? Then try the same command again.',
+      );
     }
   }
-  writeFileSync(stamp, hash);
+  try {
+    writeFileSync(stamp, hash);
+  } catch {
+    // Without the stamp the next command looks at the packages once more, and nothing else.
+  }
 }
 
 /** Does npm's own note of what it installed say the same as the lock file? Packages for other systems are left out of it. */
 function isInstalled(lock) {
   const note = join(modules, '.package-lock.json');
   if (!existsSync(note)) return false;
-  const there = JSON.parse(readFileSync(note, 'utf8')).packages;
+  const there = readPackages(note);
+  if (!there) return false;
   return Object.entries(lock.packages).every(([path, wanted]) => {
     if (!path.startsWith('node_modules/')) return true;
     const found = there[path];
     return found ? found.version === wanted.version : Boolean(wanted.optional || wanted.devOptional);
   });
+}
+
+/** Null for a note that npm wrote half, before it was ended or found no room: then all is installed again. */
+function readPackages(note) {
+  try {
+    return JSON.parse(readFileSync(note, 'utf8')).packages ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** The Node that came with the packages, or null. */

@@ -12,6 +12,8 @@ export interface Wine {
   run(program: string, ...args: string[]): Promise<{ code: number | null; said: string }>;
   /** The same where names are asked of this server, and not of this computer's own. For root alone. */
   runAsking(nameServer: string, program: string, ...args: string[]): Promise<{ code: number | null; said: string }>;
+  /** The command lines of all programs that run in it. */
+  running(): Promise<string>;
   /** Starts a program that goes on; gives what ends it, and when it has ended. */
   start(program: string, ...args: string[]): { ended: Promise<number | null>; end(): void };
   /** Ends all that runs in it, and removes it. */
@@ -69,6 +71,18 @@ export async function startWine(): Promise<Wine> {
       const resolv = join(folder, 'resolv.conf');
       await writeFile(resolv, `nameserver ${nameServer}\n`);
       return run('unshare', ['--mount', 'sh', '-c', 'mount --bind "$0" /etc/resolv.conf && exec wine "$@"', resolv, program, ...args]);
+    },
+    async running() {
+      // Of the kernel: the `tasklist` of wine 8 lists nothing and says that all is well, and its debugger names a file that was renamed as it was called before.
+      const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+      const of = (pid: string, what: string) => readFile(`/proc/${pid}/${what}`, 'utf8').catch(() => '');
+      const ours = `WINEPREFIX=${env.WINEPREFIX}`;
+      const lines = await Promise.all(
+        pids.map(async (pid) => ((await of(pid, 'environ')).split('\0').includes(ours) ? of(pid, 'cmdline') : '')),
+      );
+      const text = lines.join('\n').replaceAll('\0', ' ');
+      if (!text.includes('services.exe')) throw new Error(`It is not known what runs in wine: ${text}`);
+      return text;
     },
     start(program, ...args) {
       const { child, ended } = begin('wine', [program, ...args], join(folder, `${count++}.log`));

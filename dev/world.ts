@@ -1,10 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster, stopPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
 import type { MailboxMail } from '@porchlight/server/outside/mail/mailbox.ts';
 import type { MailboxText } from '@porchlight/server/outside/sms/textbox.ts';
-import { unhurried } from '@porchlight/server/testing/unhurried.ts';
 import { type Child, lastWords } from './child.ts';
 import { freePort } from './ports.ts';
 import * as programs from './programs.ts';
@@ -15,8 +15,12 @@ export interface World {
   url: string;
   dashboardUrl: string;
   mailboxUrl: string;
+  /** The cookie that opens the pages of the simulators, as a header; once the server runs. */
+  simulatorCookie(): { cookie: string };
   dataDir: string;
   startServer(): Promise<void>;
+  /** The process of the server that was started last. */
+  serverPid(): number;
   stopServer(): Promise<void>;
   killServer(signal?: NodeJS.Signals): Promise<void>;
   startAgent(args?: string[]): void;
@@ -48,14 +52,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const url = `http://localhost:${port}`;
   const kept = Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP'].map((name) => [name, process.env[name]]));
   const database = options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {};
-  const place = { dataDir, port, publicUrl: url, env: { ...kept, ...database, BUSY_AFTER_MS: String(unhurried), ...options.env } };
+  const place = { dataDir, port, publicUrl: url, env: { ...kept, ...database, ...options.env } };
   let server: Child | null = null;
   let agent: Child | null = null;
+  const simulatorKey = () => readFileSync(join(dataDir, 'simulators.key'), 'utf8').trim();
 
   const world: World = {
     url,
     dashboardUrl: `${url}/dashboard`,
     mailboxUrl: `${url}/dev/mailbox`,
+    simulatorCookie: () => ({ cookie: `simulators_key=${simulatorKey()}` }),
     dataDir,
     async startServer() {
       const started = programs.startServer(place);
@@ -65,6 +71,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         return answers(`${url}/readyz`);
       });
     },
+    serverPid: () => server?.pid ?? 0,
     stopServer: async () => server?.stop(),
     async killServer(signal = 'SIGKILL') {
       server?.kill(signal);
@@ -79,8 +86,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await agent?.ended;
     },
     agentSaid: () => agent?.said() ?? '',
-    mailbox: async () => (await inMailbox(url)).mails,
-    texts: async () => (await inMailbox(url)).texts,
+    mailbox: async () => (await inMailbox(world)).mails,
+    texts: async () => (await inMailbox(world)).texts,
     async close() {
       await agent?.stop();
       await server?.stop();
@@ -101,8 +108,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
-async function inMailbox(url: string): Promise<{ mails: MailboxMail[]; texts: MailboxText[] }> {
-  const answer = await fetch(`${url}/dev/mailbox.json`);
+async function inMailbox({ url, simulatorCookie }: World): Promise<{ mails: MailboxMail[]; texts: MailboxText[] }> {
+  const answer = await fetch(`${url}/dev/mailbox.json`, { headers: simulatorCookie() });
   if (!answer.ok) throw new Error(`The mailbox answered ${answer.status}.`);
   return (await answer.json()) as { mails: MailboxMail[]; texts: MailboxText[] };
 }

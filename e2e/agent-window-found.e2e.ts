@@ -90,8 +90,12 @@ test('as a device it takes the PIN to put something back, and the family hears o
   await agent.open(window);
   await window.getByLabel('Your code').fill(login_code);
   await window.getByRole('button', { name: 'Connect' }).click();
-  await expect(window.getByText('It is called Den PC on the dashboard.').or(window.getByText('You are safe.'))).toBeVisible();
-  await expect(window.getByRole('link', { name: 'Pause protection' })).toBeVisible();
+  await expect(window.getByRole('heading', { level: 1 })).toHaveText('Should this computer belong to Ann?');
+  // Yes is taken ten seconds later.
+  agent.passes(10_000);
+  await window.getByRole('button', { name: 'Yes, it should belong to Ann' }).click();
+  await expect(window.getByText('For the first day this computer is on Strict')).toBeVisible();
+  await expect(window.getByRole('link', { name: 'Pause protection' })).toHaveCount(0);
   await window.getByRole('link', { name: 'See what we found' }).click();
   await stands('found-linked');
   const last = one('TeamViewer');

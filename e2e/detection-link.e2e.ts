@@ -43,7 +43,7 @@ async function hold(answer: (route: Route) => Promise<void>): Promise<() => void
   return release;
 }
 
-test('[2.97] it says to wait, and then leads to that alert among those of its device, and not back to itself', async () => {
+test('[2.97] [7.16] it says to wait, and then leads to that alert among the newest 25 of its device, and not back to itself', async () => {
   const old = await reportAlert(world, device);
   await reportAlert(world, device, 'RustDesk');
   await page.goto(world.dashboardUrl);
@@ -52,8 +52,11 @@ test('[2.97] it says to wait, and then leads to that alert among those of its de
   await expect(wait()).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Please wait...' })).toHaveCount(1);
   await judge(page);
+  const history = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/web/detections');
   release();
   await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${device.uuid}/detections?detectionId=${old}`);
+  const { searchParams } = new URL((await history).url());
+  expect(Object.fromEntries(searchParams)).toEqual({ offset: '0', length: '25', device: device.uuid });
   await expect(wait()).toHaveCount(0);
   await expect(page.locator('details[open]')).toHaveCount(1);
   await expect(page.locator('details').nth(1)).toHaveAttribute('open');

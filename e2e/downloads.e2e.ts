@@ -110,6 +110,17 @@ test('[9.12] [2.71] [8.19] who adds this device is warned where it cannot be pro
   }
 });
 
+test('[2.71] who adds another device on a system that cannot be protected is not warned: it is not the one that counts', async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, world, await registeredPerson(world), { userAgent: userAgents.Linux });
+  await page.goto(`${world.dashboardUrl}/add-device`);
+  await page.getByRole('button', { name: 'Another device' }).click();
+  await expect(page.getByLabel('Device name')).toBeVisible();
+  await expect(page.getByText('not compatible')).toHaveCount(0);
+  await page.context().close();
+});
+
 test('[9.12] the share page has the file for the computer it is opened on first, with the code, and the other one beside it', async ({
   browser,
 }) => {

@@ -61,8 +61,20 @@ test('[6.8] [3.18] handed a link by the dashboard it is a device, and what it fo
   const ann = await registeredPerson(world);
   const page = await pageOf(browser, world, ann);
   await page.goto(world.dashboardUrl);
+  const opened = (await screen.opened()).length;
   await addDevice(page, 'This device', 'Den PC');
-  await expect(page.getByText('Device connected')).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText('Answer the question in the Porchlight window')).toBeVisible();
+  await expect.poll(screen.opened).toHaveLength(opened + 1);
+  // Nothing has changed until the person says yes.
+  expect(await status(page)).toEqual({ g: true, l: false, v: '1.0.0' });
+  const window = await (await browser.newContext()).newPage();
+  await window.goto((await screen.opened()).at(-1) ?? '');
+  await expect(window.getByRole('heading', { name: /^Should this computer belong to/ })).toBeVisible();
+  await expect(async () => {
+    await window.getByRole('button', { name: /^Yes, it should belong to/ }).click();
+    await expect(window.getByRole('status')).toHaveText('Connected.', { timeout: 500 });
+  }).toPass({ intervals: [1000], timeout: 30_000 });
+  await expect(page.getByText('Device connected').first()).toBeVisible({ timeout: 10_000 });
   expect(await status(page)).toEqual({ g: false, l: true, v: '1.0.0' });
   const teamviewer = programs.run('TeamViewer');
   await expect.poll(() => hasEnded(teamviewer), { timeout: 5000 }).toBe(true);

@@ -181,7 +181,13 @@ test('[6.6] a phone number is entered, proved by the code of its text, switched 
 
   const say = async (word: string) => {
     const [text] = await texts();
-    await page.request.post(`${world.url}/dev/mailbox/text/${text?.id}`, { form: { body: word } });
+    const body = new URLSearchParams({ body: word });
+    await fetch(`${world.url}/dev/mailbox/text/${text?.id}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: world.simulatorCookie(),
+      body,
+    });
   };
   await say('STOP');
   await page.reload();

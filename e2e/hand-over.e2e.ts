@@ -154,6 +154,44 @@ test('[4.9] [9.5] [P3.3] somebody has the port and says nothing, and then nobody
   await judge(page);
 });
 
+const answerIt = () => page.getByText('Answer the question in the Porchlight window', { exact: false });
+
+test('[P10.8] [4.9] where to answer is said from the start; while the window asks it is looked whether it was, for 120 looks, and then again by a button', async () => {
+  await page.clock.install();
+  await noteWhen();
+  const agent = await localAgent(page, guest);
+  agent.take = () => ({ status: 409, code: 'asked' });
+  await toDownload();
+  await expect(answerIt()).toBeVisible();
+  await besides();
+  await expect.poll(() => agent.links).toHaveLength(1);
+  await expect(page.getByText('nothing changes until you do')).toBeVisible();
+  await standStill();
+  await turnsUntil(search);
+  await expect(async () => {
+    await page.clock.runFor(100);
+    await expect(page.getByText('was not answered yet')).toBeVisible({ timeout: 50 });
+  }).toPass();
+  expect(agent.links).toHaveLength(1);
+  await page.clock.resume();
+  await judge(page);
+  await button('Look again').click();
+  await expect.poll(() => agent.links).toHaveLength(2);
+  await expect(page.getByText('nothing changes until you do')).toBeVisible();
+  await expect(both()).toHaveCount(0);
+  agent.status = linked;
+  await expect(both()).toBeVisible();
+});
+
+test('[P10.8] that somebody at the computer said no is said, and the code is the way', async () => {
+  const agent = await localAgent(page, guest);
+  agent.take = () => ({ status: 409, code: 'declined' });
+  await toDownload();
+  await expect(page.getByText('Someone at this computer said no.')).toBeVisible();
+  await expect(both()).toHaveCount(0);
+  await besides();
+});
+
 test('[P3.3] a program that refuses the link is not asked again with it, and the code is the way', async () => {
   const agent = await localAgent(page, guest);
   agent.take = () => 409;

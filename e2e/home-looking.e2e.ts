@@ -107,6 +107,23 @@ test.describe('looking for new devices', () => {
     await expect.poll(() => seen.count).toBe(first + 3);
   });
 
+  test('[2.60] [2.68] leaving the download step, for this device, reloads the list too', async ({ browser }) => {
+    const page = await pageOf(browser, world, await registeredPerson(world));
+    const seen = loads(page);
+    await page.clock.install();
+    await page.goto(world.dashboardUrl);
+    await add(page).click();
+    await page.getByRole('button', { name: 'This device' }).click();
+    await page.getByLabel('Device name').fill('Den PC');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page).toHaveURL(/step=download$/);
+    await expect(page.locator('.code')).toBeVisible();
+    const left = await leaveStanding(page, () => page.getByRole('link', { name: 'Continue to dashboard' }).click());
+    const first = seen.count;
+    await until(page, left + 20_100);
+    await expect.poll(() => seen.count).toBe(first + 2);
+  });
+
   test('[2.68] whoever leaves before there is anything to connect has finished nothing, and before a set-up nothing is looked for', async ({
     browser,
   }) => {

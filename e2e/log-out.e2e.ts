@@ -24,6 +24,12 @@ test('[2.46] [4.4] log out goes to the login without a word about expiry, in eve
   await page.goto(at('/login'));
   await logIn(page, ann);
   await expect(greeting(page)).toBeVisible();
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  for (const [name, path] of [
+    ['Dashboard', ''],
+    ['Profile', '/profile'],
+  ] as const)
+    expect(new URL(String(await nav.getByRole('link', { name, exact: true }).getAttribute('href')), page.url()).href).toBe(at(path));
   const other = await page.context().newPage();
   await other.goto(at('/profile'));
   await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible();

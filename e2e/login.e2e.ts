@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { linkIn, logIn, mailTo } from './lib/screens.ts';
+import { linkIn, logIn, mailTo, register } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** Coming in: the login screen, how a login ends, and where one is led afterwards. */
@@ -54,7 +54,20 @@ test('[2.38] [3.8] [4.2] [7.1] the token is stored, the dashboard opens, and eve
   const asked = page.waitForRequest(`${world.url}/api/web/devices`);
   await logIn(page, ann);
   await expect(page).toHaveURL(at(''));
-  expect((await asked).headers().authorization).toBe(`Bearer ${await token(page)}`);
+  await asked;
+  // From here on, on pages whose calls are open to guests too.
+  const calls: { path: string; authorization: string | undefined }[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push({ path: pathname, authorization: request.headers().authorization });
+  });
+  const families = page.waitForRequest(`${world.url}/api/definitions/families.json`);
+  await page.goto(at('/what-we-recognise'));
+  await families;
+  await page.goto(at(''));
+  await expect.poll(() => calls.map(({ path }) => path)).toContain('/api/web/devices');
+  const bearer = `Bearer ${await token(page)}`;
+  expect(calls.filter(({ authorization }) => authorization !== bearer)).toEqual([]);
 });
 
 test('a wrong password is said in the alert area, which has the focus; what was typed stays, and one stays on this page', async ({
@@ -227,6 +240,30 @@ test('[2.6] [2.7] [2.142] a forgotten password: the mail, a new one, and the log
   }
   await logIn(page, { ...kim, password: 'a new long password' });
   await expect(greeting(page)).toBeVisible();
+});
+
+test('[2.34] [P2.2] a new password sent with a link that is too old leads to the login, which says so', async ({ page }) => {
+  // An hour of the server's clock; that it answers so is tested beside it.
+  await page.route('**/api/reset-password', (route) =>
+    route.fulfill({ status: 410, json: { error: 'Too old.', code: 'reset_expired', request_id: 'x' } }),
+  );
+  await page.goto(at('/reset-password/an-old-token'));
+  await page.getByLabel('New Password', { exact: true }).fill('a new long password');
+  await page.getByLabel('Confirm New Password', { exact: true }).fill('a new long password');
+  await page.getByRole('button', { name: 'Save new password' }).click();
+  await expect(page).toHaveURL(at('/login?notice=reset-key-expired'));
+  await expect(page.getByText('The password reset token has expired.', { exact: true })).toBeVisible();
+});
+
+test('[2.35] [P2.1] a guest who confirms the first address is led to the login, which says so', async ({ page, browser }) => {
+  const email = `guest-${turn}@example.org`;
+  await register(page, world, 'Lou Example', email);
+  const phone = await (await browser.newContext()).newPage();
+  await phone.goto(linkIn(await mailTo(world, email, /confirm/i)));
+  await phone.getByRole('button', { name: 'Confirm my email address' }).click();
+  await expect(phone).toHaveURL(at('/login?notice=email-confirmed'));
+  await expect(phone.getByText('Your email address has been confirmed.', { exact: true })).toBeVisible();
+  await phone.context().close();
 });
 
 async function typeGuardian(page: Page): Promise<void> {

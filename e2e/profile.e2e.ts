@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { linkIn, mailTo, password, register, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
@@ -61,6 +62,24 @@ test('[2.99] [2.100] [4.27] [7.6] [7.7] [4.30] [5.16] another name needs no pass
   await page.getByRole('button', { name: 'Save Profile' }).click();
   await expect(page.getByRole('alert')).toBeFocused();
   await expect(page.getByLabel('Name')).toHaveAccessibleDescription('The name is required');
+});
+
+test('[5.16] [4.26] [2.101] who has a phone number saves another name: the number is not sent, and nothing is asked about it', async ({
+  page,
+}) => {
+  await registerAndConfirm(page, world, 'Max Example', 'max@example.org');
+  const token = (await page.evaluate(() => localStorage.getItem('porchlight_token'))) ?? '';
+  await call(world.url, 'PATCH /web/profile', { token, body: { phone_number: '+12025550148', current_password: password } });
+  await open(page);
+  await expect(page.getByLabel('Phone number')).toHaveValue(/202/);
+  const bodies = saves(page);
+  await page.getByLabel('Name').fill('Maxine Example');
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await expect(page.getByText('Your profile has been updated.', { exact: true })).toBeVisible();
+  expect(bodies).toEqual([{ name: 'Maxine Example', email: 'max@example.org', current_password: null }]);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect((await world.texts()).filter(({ to }) => to === '+12025550148')).toEqual([]);
+  await expect(page.getByLabel('Phone number')).toHaveValue(/202/);
 });
 
 test('[4.28] [4.29] [5.16] another email waits for the password, which is cleared after each attempt', async ({ page }) => {

@@ -52,6 +52,8 @@ test('[2.9] [2.131] Subscribe needs a login; a subscription leads away to the da
   const guest = await pageOf(browser, world, null);
   await guest.goto(`${world.dashboardUrl}/subscribe`);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login`);
+  // Nobody needs a plan to choose one.
+  await openSubscribe(await pageOf(browser, world, ann), world);
   const eve = await confirmedPerson(world);
   await grant(world, eve, '--devices', '2');
   const page = await pageOf(browser, world, eve);

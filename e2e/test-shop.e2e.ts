@@ -1,8 +1,9 @@
-import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { type Payments, stripePayments } from '@porchlight/server/outside/payments/payments.ts';
-import { runningTill } from '@porchlight/server/outside/payments/till/address.ts';
+import { openDatabase } from '@porchlight/server/command/database.ts';
+import { openPayments } from '@porchlight/server/command/payments.ts';
+import { readConfig } from '@porchlight/server/config.ts';
+import type { Payments } from '@porchlight/server/outside/payments/payments.ts';
 import { judge } from './lib/judge.ts';
 import { test } from './lib/test.ts';
 
@@ -10,13 +11,23 @@ import { test } from './lib/test.ts';
 
 let world: World;
 let stripe: Payments['stripe'];
+let close: () => Promise<void>;
 test.beforeAll(async () => {
   world = await startWorld();
-  const settings = await runningTill(join(world.dataDir, 'till'));
-  if (!settings) throw new Error('the test shop does not answer');
-  stripe = stripePayments(settings).stripe;
+  // As the operator's command asks it, from a process of its own.
+  const config = readConfig({ DATA_DIR: world.dataDir, PUBLIC_URL: world.url });
+  const database = await openDatabase(config);
+  const payments = await openPayments(config, database.db);
+  stripe = payments.stripe;
+  close = async () => {
+    await payments.close();
+    await database.close();
+  };
 });
-test.afterAll(() => world?.close());
+test.afterAll(async () => {
+  await close?.();
+  await world?.close();
+});
 
 async function order(more: { allow_promotion_codes?: boolean } = {}) {
   const session = await stripe.checkout.sessions.create({
@@ -89,7 +100,8 @@ test('[P6.2] the test portal walks a plan through its states by clicks', async (
 });
 
 test('what the shop tells is shown, and can be held back and let go', async ({ page }) => {
-  await page.goto(`${world.url}/dev/payments`);
+  await page.goto(`${world.mailboxUrl.replace('mailbox', 'payments')}?key=${world.simulatorCookie().cookie.split('=')[1]}`);
+  await expect(page).toHaveURL(`${world.url}/dev/payments`);
   await press(page, 'Hold events back');
   // The click does not wait for the page that answers it: a reload into that would be cut off.
   await expect(page.getByRole('button', { name: 'Deliver events again' })).toBeVisible();

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Listener } from './db/listen.ts';
 import type { Db } from './db/open.ts';
+import type { TrafficControl } from './db/traffic.ts';
 import { browserStore } from './features/accounts/browsers.ts';
 import { linkStore } from './features/accounts/links.ts';
 import { accountMails } from './features/accounts/mails.ts';
@@ -14,7 +15,6 @@ import { accountRoutes } from './features/accounts/routes.ts';
 import { sessionStore } from './features/accounts/sessions.ts';
 import { signupCodeStore } from './features/accounts/signup-codes.ts';
 import { accountStore } from './features/accounts/store.ts';
-import { waiters as newWaiters } from './features/agents/waiters.ts';
 import { settingsStore } from './features/care/settings.ts';
 import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
@@ -51,8 +51,9 @@ import { healthRoutes } from './lib/health.ts';
 import { httpServer } from './lib/http.ts';
 import { pageRoutes } from './lib/pages.ts';
 import { passwords as newPasswords } from './lib/passwords.ts';
-import { limiter } from './lib/rate-limit.ts';
+import { repeat } from './lib/repeat.ts';
 import type { Sealer } from './lib/seal.ts';
+import { securityTxt } from './lib/security-txt.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, toldToPage } from './lib/third-parties.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
@@ -60,13 +61,18 @@ import type { FetchList } from './outside/lists/lists.ts';
 import type { Mailer } from './outside/mail/mail.ts';
 import type { Payments } from './outside/payments/payments.ts';
 import type { Texter } from './outside/sms/sms.ts';
+import { wireAdmission } from './wire-admission.ts';
 import { wireAgents } from './wire-agents.ts';
 import { wireAlerts } from './wire-alerts.ts';
+import { wireBounds } from './wire-bounds.ts';
 import { wireCare } from './wire-care.ts';
 import { wireGuardians } from './wire-guardians.ts';
 
 export interface Outside {
   db: Db;
+  traffic: TrafficControl;
+  /** The delay of the event loop since it was read last, in milliseconds. */
+  eventLoopDelay: () => number;
   listener: Listener;
   clock: Clock;
   log: Logger;
@@ -90,13 +96,14 @@ export interface App {
 
 /** The wiring list: every slice is built once, and uses only what stands above it. */
 export async function buildApp(config: Config, outside: Outside): Promise<App> {
-  const { db, clock, log, listener, mailer, texter, payments, sealer } = outside;
+  const { db, clock, log, texter, payments, sealer } = outside;
   const dashboard_url = `${config.public_url}/dashboard`;
   const https = config.public_url.startsWith('https:');
 
   const keys = await signingKeys(db, sealer);
   const enqueue = enqueuer(clock);
-  const limit = limiter(db, clock);
+  const bounds = wireBounds({ ...outside, config, enqueue });
+  const { limit, guard } = bounds;
 
   const accounts = accountStore(db, clock);
   const sessions = sessionStore(db, clock);
@@ -124,6 +131,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     enqueue,
     store: subscriptions,
     stripe: payments.stripe,
+    livemode: payments.livemode,
     plan_names: config.plan_names,
     production: config.production,
     dashboard_url,
@@ -147,9 +155,6 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     store: siteListStore(db, clock),
     definitions,
   });
-  const waiters = newWaiters();
-  listener.on('device', waiters.wake);
-  listener.on('definitions', () => waiters.wake(''));
 
   const gates = newGates({
     sessionOf: sessions.find,
@@ -163,9 +168,9 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const circle = wireGuardians({
     ...outside,
     ...known,
+    ...bounds,
     config,
     gates,
-    limit,
     enqueue,
     dashboard_url,
     nameOf,
@@ -173,16 +178,19 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     mayInvite: confirmed,
   });
 
+  const { admission, refusedAgent, close: closeAdmission } = wireAdmission({ ...outside, config });
   const http = await httpServer(log, {
     trust_proxy: config.trust_proxy,
-    busy_after: config.busy_after,
+    traffic: outside.traffic,
+    admission,
     https,
     version: outside.version,
     name: brand.name,
     origins: originsOf(config),
   });
   wwwRedirect(http, config.public_url);
-  healthRoutes(http, db);
+  healthRoutes(http, db, clock);
+  securityTxt(http, clock, { contact: brand.support.email, public_url: config.public_url });
 
   accountRoutes(http, {
     db,
@@ -194,9 +202,10 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     phones,
     mails,
     sealer,
-    browsers: browserStore(db, clock),
+    browsers: browserStore(db, clock, sealer),
+    welcome: guard.welcome,
     passwords: newPasswords(),
-    limit,
+    ...bounds,
     enqueue,
     secure_cookies: https,
     texts_from: texter.from,
@@ -206,6 +215,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     livePromo: paid.promos.liveCode,
     supportOf: support.of,
     pinChanged: devices.bumpPolicies,
+    holderChanged: devices.bumpPolicies,
     weaken,
   });
   subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: confirmed });
@@ -218,7 +228,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     gates,
     store: devices,
     codes,
-    limit,
+    ...bounds,
     server: config.public_url,
     link_key: keys.link,
     hasPolicy: policies.holds,
@@ -255,12 +265,12 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   await alerts.routes(http, gates);
   circle.routes(http);
   care.routes(http, gates);
-  wireAgents(http, {
+  const agents = wireAgents(http, {
     ...outside,
+    admission,
     ...known,
     gates,
-    limit,
-    waiters,
+    ...bounds,
     public_url: config.public_url,
     dashboard_url,
     keys,
@@ -279,17 +289,34 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     features: config.features,
     ...toldToPage(config),
   });
-  const handlers = jobHandlers({ clock, mailer, texter, phones, mails, hostname: new URL(config.public_url).hostname });
+  const handlers = jobHandlers({ ...outside, ...bounds, phones, mails, hostname: new URL(config.public_url).hostname });
   const all = { ...handlers, ...paid.night.handlers, ...care.handlers, ...circle.handlers, ...feed.handlers };
-  const jobs = worker({ db, clock, listener, handlers: all, log, settled: alerts.deliveries.settled });
-  await paid.night.queueNext();
-  await care.queueNext();
+  const { settled } = alerts.deliveries;
+  const jobs = worker({ ...outside, handlers: all, settled, urgent_at_once: config.urgent_at_once });
   await feed.queueNext();
+  const queueNext = async () => {
+    await feed.queueNextDay();
+    await paid.night.queueNext();
+    await care.queueNext();
+  };
+  await queueNext();
+  // A look that ended before it queued the next one, as on a server that does not know it, is not the last one.
+  const upkeep = repeat(
+    serverLimits.outage_look / 4,
+    async () => {
+      const refused = refusedAgent();
+      if (refused) await care.noteRefused(refused);
+      await queueNext();
+    },
+    (err) => log.warn({ err }, 'the next looks could not be queued'),
+  );
   return {
     http,
     worker: jobs,
     async close() {
-      waiters.close();
+      agents.close();
+      await upkeep.close();
+      closeAdmission();
       await http.close();
       await jobs.close();
     },

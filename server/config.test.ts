@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { BadConfig, readConfig } from './config.ts';
+import { BadConfig, readConfig, warningsOf } from './config.ts';
 
 test('with nothing set there is a whole configuration, on loopback', () => {
   expect(readConfig({})).toMatchObject({
@@ -20,10 +20,18 @@ test('every wrong setting is named, with what it should be', () => {
     SMTP_URL: 'http://x',
     PUBLIC_URL: 'example.org',
     TRUST_PROXY: 'yes',
+    URGENT_AT_ONCE: '0',
+    BUSY_AFTER_MS: '50',
+    DATABASE_CONNECTIONS: '1',
+    DATABASE_CONNECTIONS_URGENT: '0',
+    DATABASE_CONNECTIONS_JOBS: '501',
     FEATURE_SMS: 'yes',
     TWILIO_ACCOUNT_SID: 'x',
     TWILIO_FROM: '2025550143',
     TWILIO_API_BASE: 'ftp://x',
+    TEXT_COUNTRIES: 'US,XX',
+    CODE_TEXTS_PER_DAY: 'many',
+    ALERT_TEXTS_PER_DAY: '-1',
     STRIPE_SECRET_KEY: 'pk_live_1',
     STRIPE_WEBHOOK_SECRET: 'x',
     STRIPE_API_BASE: 'https://api.example.org/stripe',
@@ -140,6 +148,17 @@ test('[P7.1] production sends no texts to the mailbox unless that is asked for b
   expect(readConfig({ ...real, FEATURE_SMS: 'off' }).texts).toBe('off');
 });
 
+test('[P11.5] texts go to the country of the sender, everywhere with the mailbox, and where the operator says', () => {
+  const countries = (env: Record<string, string>) => readConfig(env).text_budget.countries;
+  expect(countries({})).toBe('all');
+  expect(countries(twilio)).toBe('home');
+  expect(countries({ ...twilio, TEXT_COUNTRIES: 'de, gb' })).toEqual(['DE', 'GB']);
+  expect(countries({ ...twilio, TEXT_COUNTRIES: 'all' })).toBe('all');
+  expect(countries({ TEXT_COUNTRIES: 'US' })).toEqual(['US']);
+  expect(readConfig({}).text_budget).toMatchObject({ codes: 500, alerts: 5000 });
+  expect(readConfig({ CODE_TEXTS_PER_DAY: '0', ALERT_TEXTS_PER_DAY: '7' }).text_budget).toMatchObject({ codes: 0, alerts: 7 });
+});
+
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_0123', STRIPE_WEBHOOK_SECRET: 'whsec_0123' };
 
 test('[P7.1] payments go to the test shop, or to Stripe by its key and the secret of its webhook, and whichever is missing is named', () => {
@@ -186,4 +205,40 @@ test('the operator names the plans of their own prices', () => {
   for (const wrong of ['price_a', 'price_a=', '=Individual', 'price_a=x,', 'price_a=x=y']) {
     expect(() => readConfig({ STRIPE_PLANS: wrong })).toThrow(/^STRIPE_PLANS should be /m);
   }
+});
+
+test('[P14.3] A6: the pages of the simulators are there where people come as this computer, or where they were asked for by name', () => {
+  const pages = (env: Record<string, string>) => readConfig(env).simulator_pages;
+  const [all, none] = [
+    { mail: true, texts: true, payments: true },
+    { mail: false, texts: false, payments: false },
+  ];
+  for (const host of ['localhost:4380', '127.0.0.1:4380', '127.1.2.3', '[::1]:4380'])
+    expect(pages({ PUBLIC_URL: `http://${host}` })).toEqual(all);
+  for (const host of ['www.example.org', '192.168.0.7:4380', 'localhost.example.org', '127.0.0.1.example.org', 'mypc']) {
+    expect(pages({ PUBLIC_URL: `http://${host}` })).toEqual(none);
+  }
+  const PUBLIC_URL = 'https://www.example.org';
+  expect(pages({ PUBLIC_URL, SMTP_URL: 'mailbox:' })).toEqual({ ...none, mail: true });
+  expect(pages({ PUBLIC_URL, TWILIO_API_BASE: 'mailbox:' })).toEqual({ ...none, texts: true });
+  expect(pages({ PUBLIC_URL, STRIPE_API_BASE: 'till:' })).toEqual({ ...none, payments: true });
+});
+
+test('connections are counted for all calls, for what is urgent, and for the background', () => {
+  expect(readConfig({}).connections).toEqual({ shared: 10, urgent: 4, background: 6 });
+  const set = { DATABASE_CONNECTIONS: '40', DATABASE_CONNECTIONS_URGENT: '8', DATABASE_CONNECTIONS_JOBS: '12' };
+  expect(readConfig(set).connections).toEqual({ shared: 40, urgent: 8, background: 12 });
+});
+
+test.each([
+  [{ PUBLIC_URL: 'https://www.example.org' }, 1],
+  [{ PUBLIC_URL: 'https://www.example.org', TRUST_PROXY: 'on' }, 0],
+  [{ PUBLIC_URL: 'http://localhost:4380' }, 0],
+  [{ PUBLIC_URL: 'http://127.0.0.1:4380' }, 0],
+  [{}, 0],
+])('A11: %j is warned of %i times: without TRUST_PROXY everybody behind a proxy is one caller', (env, times) => {
+  const warnings = warningsOf(readConfig(env));
+  expect(warnings).toHaveLength(times);
+  for (const warning of warnings)
+    expect(warning).toMatch(/^PUBLIC_URL is https:\/\/www\.example\.org and TRUST_PROXY is off: .+ set TRUST_PROXY=on/);
 });

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { brand } from '@porchlight/contract/brand.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { z } from 'zod';
 
 /** Everything that can be set, read once (P7.1). All of it is optional. */
@@ -20,8 +21,12 @@ export interface Config {
   mail_from: string;
   /** Who carries texts; `off` with FEATURE_SMS=off. */
   texts: TwilioSettings | 'mailbox' | 'off';
+  /** Where texts go (`home`: to the country of the sender's number), and how many a day for the whole service: codes that people ask for, and alerts (P11.5). */
+  text_budget: { countries: string[] | 'all' | 'home'; codes: number; alerts: number };
   /** Who takes payments; `till`: the local stand-in, where nothing is charged. */
   payments: StripeSettings | 'till';
+  /** Which simulators have their pages open: those that were asked for by name, and all where people reach us as this computer. */
+  simulator_pages: { mail: boolean; texts: boolean; payments: boolean };
   /** What people call the plans, by the id of the price (2.132); beside the names of our own shop. */
   plan_names: Record<string, string>;
   /** Lists of scam sites that are fetched once a day; `keep`: of sites that none of the others may block. */
@@ -29,8 +34,12 @@ export interface Config {
   production: boolean;
   /** How many proxies of ours stand in front: the address that the outermost of them saw is the caller's. 0: none is believed. */
   trust_proxy: number;
-  /** Milliseconds that the event loop may lag, in the mean of a second, before calls are refused with 503. */
+  /** Milliseconds that the event loop may be late, several seconds in a row, before calls are refused with 503. */
   busy_after: number;
+  /** How many urgent mails, and how many urgent texts, leave at a time. */
+  urgent_at_once: number;
+  /** Connections to PostgreSQL: of all calls together, of detections alone, and of what is done in the background. */
+  connections: { shared: number; urgent: number; background: number };
   /** Third parties that the dashboard may load; null: not configured, so never loaded (P7.2). */
   chat: { base_url: string; website_token: string; identity_key: string } | null;
   error_reporting: { dsn: string } | null;
@@ -62,6 +71,7 @@ const toggle = z.enum(['on', 'off']).default('on');
 const webUrl = z.url({ protocol: /^https?$/ });
 /** The list server of a test stands on this computer; the fetcher of a real server goes to none there. */
 const listSetting = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain|keep))?$/;
+const connections = (least: number, unset: number) => z.coerce.number().int().min(least).max(500).default(unset);
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(4380),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -79,6 +89,12 @@ const schema = z.object({
     .regex(/^\+[1-9]\d{6,14}$/)
     .optional(),
   TWILIO_API_BASE: z.union([z.literal('mailbox:'), z.url({ protocol: /^https?$/ })]).optional(),
+  TEXT_COUNTRIES: z
+    .string()
+    .refine((text) => text === 'all' || countriesIn(text).every(isCountry))
+    .optional(),
+  CODE_TEXTS_PER_DAY: z.coerce.number().int().min(0).max(10_000_000).default(500),
+  ALERT_TEXTS_PER_DAY: z.coerce.number().int().min(0).max(10_000_000).default(5000),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[rs]k_(test|live)_\w+$/)
@@ -96,7 +112,11 @@ const schema = z.object({
     .optional(),
   NODE_ENV: z.string().optional(),
   TRUST_PROXY: z.union([z.enum(['on', 'off']), z.string().regex(/^[1-9]$/)]).default('off'),
-  BUSY_AFTER_MS: z.coerce.number().int().min(100).max(600_000).default(2000),
+  URGENT_AT_ONCE: z.coerce.number().int().min(1).max(100).default(serverLimits.urgent_at_once),
+  BUSY_AFTER_MS: z.coerce.number().int().min(100).max(600_000).default(500),
+  DATABASE_CONNECTIONS: connections(2, 10),
+  DATABASE_CONNECTIONS_URGENT: connections(1, 4),
+  DATABASE_CONNECTIONS_JOBS: connections(2, 6),
   CHAT_BASE_URL: webUrl.optional(),
   CHAT_WEBSITE_TOKEN: z
     .string()
@@ -118,7 +138,11 @@ const schema = z.object({
 
 const advice: Record<string, string> = {
   PORT: 'a number from 0 to 65535, for example 4380',
-  BUSY_AFTER_MS: 'a number of milliseconds from 100 to 600000, for example 2000',
+  URGENT_AT_ONCE: 'a number from 1 to 100, for example 8',
+  BUSY_AFTER_MS: 'a number of milliseconds from 100 to 600000, for example 500',
+  DATABASE_CONNECTIONS: 'a number of connections from 2 to 500, for example 10',
+  DATABASE_CONNECTIONS_URGENT: 'a number of connections from 1 to 500, for example 4',
+  DATABASE_CONNECTIONS_JOBS: 'a number of connections from 2 to 500, for example 6',
   TRUST_PROXY: 'off, on, or how many proxies of yours stand one behind the other, for example 2',
   PUBLIC_URL: 'the address people use, for example https://www.example.org',
   DATABASE_URL: 'a PostgreSQL address, for example postgres://user:password@host/porchlight',
@@ -133,6 +157,9 @@ const advice: Record<string, string> = {
   TWILIO_ACCOUNT_SID: 'the account SID of Twilio, which begins with AC',
   TWILIO_AUTH_TOKEN: 'the auth token of Twilio',
   TWILIO_FROM: 'the number that texts come from, in full, for example +12025550143',
+  TEXT_COUNTRIES: 'countries with two letters each, for example US,CA, or all',
+  CODE_TEXTS_PER_DAY: 'how many code texts the whole service sends in a day at most, for example 500',
+  ALERT_TEXTS_PER_DAY: 'how many alert texts the whole service sends in a day at most, for example 5000',
   STRIPE_SECRET_KEY: 'the secret or a restricted key of Stripe, which begins with sk_ or rk_',
   STRIPE_WEBHOOK_SECRET: 'the signing secret of the webhook at Stripe, which begins with whsec_',
   STRIPE_API_BASE: 'the address of something that speaks as Stripe does, without a path, for example https://api.stripe.com',
@@ -141,6 +168,9 @@ const advice: Record<string, string> = {
     'addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example https://lists.example.org/scam.txt|hosts',
   TWILIO_API_BASE: 'the address of something that speaks as Twilio does, for example https://api.twilio.com',
 };
+
+/** Whether an address can only mean the computer on which it is opened. */
+export const isLoopback = (url: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** What works only together. */
 const together = [
@@ -171,10 +201,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (wrong.length) throw new BadConfig(wrong.join('\n'));
   const on = (value: 'on' | 'off') => value === 'on';
   const bare = (url: string) => url.replace(/\/+$/, '');
+  const public_url = bare(e.PUBLIC_URL ?? `http://localhost:${e.PORT}`);
+  const local = isLoopback(public_url);
   return {
     port: e.PORT,
     host: e.HOST,
-    public_url: bare(e.PUBLIC_URL ?? `http://localhost:${e.PORT}`),
+    public_url,
     data_dir: resolve(e.DATA_DIR),
     installers_dir: resolve(e.INSTALLERS_DIR ?? join(e.DATA_DIR, 'installers')),
     database_url: e.DATABASE_URL,
@@ -182,12 +214,24 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,
     mail_from: e.MAIL_FROM,
     texts,
+    text_budget: { countries: textCountries(e.TEXT_COUNTRIES, texts), codes: e.CODE_TEXTS_PER_DAY, alerts: e.ALERT_TEXTS_PER_DAY },
     payments,
+    simulator_pages: {
+      mail: local || e.SMTP_URL === 'mailbox:',
+      texts: local || e.TWILIO_API_BASE === 'mailbox:',
+      payments: local || e.STRIPE_API_BASE === 'till:',
+    },
     plan_names: planNamesIn(e.STRIPE_PLANS),
     site_lists: siteListsIn(e.SITE_LISTS),
     production,
     trust_proxy: e.TRUST_PROXY === 'off' ? 0 : e.TRUST_PROXY === 'on' ? 1 : Number(e.TRUST_PROXY),
     busy_after: e.BUSY_AFTER_MS,
+    urgent_at_once: e.URGENT_AT_ONCE,
+    connections: {
+      shared: e.DATABASE_CONNECTIONS,
+      urgent: e.DATABASE_CONNECTIONS_URGENT,
+      background: e.DATABASE_CONNECTIONS_JOBS,
+    },
     chat:
       e.CHAT_BASE_URL && e.CHAT_WEBSITE_TOKEN && e.CHAT_IDENTITY_KEY
         ? { base_url: bare(e.CHAT_BASE_URL), website_token: e.CHAT_WEBSITE_TOKEN, identity_key: e.CHAT_IDENTITY_KEY }
@@ -204,6 +248,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
+/** What may be right and is probably not, a sentence each, for the log at the start. */
+export function warningsOf({ public_url, trust_proxy }: Config): string[] {
+  if (isLoopback(public_url) || trust_proxy > 0) return [];
+  return [
+    `PUBLIC_URL is ${public_url} and TRUST_PROXY is off: behind a proxy all people share one address, and ten logins a minute lock everybody out; set TRUST_PROXY=on, or leave it if nothing stands in front of this server.`,
+  ];
+}
+
 /** All three of Twilio's, or none of them and the local mailbox. Puts what is missing into `wrong`. */
 function textSettings(e: z.infer<typeof schema>, production: boolean, wrong: string[]): Config['texts'] {
   if (e.FEATURE_SMS === 'off') return 'off';
@@ -218,6 +270,17 @@ function textSettings(e: z.infer<typeof schema>, production: boolean, wrong: str
     for (const [name, value] of Object.entries(three)) if (!value) wrong.push(`${name} is missing: ${advice[name]}.${hint}`);
   }
   return 'mailbox';
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const isCountry = (code: string) => /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined;
+
+const countriesIn = (text: string) => text.split(',').map((code) => code.trim().toUpperCase());
+
+/** Until somebody says otherwise: the country of the sender's number, where texts cost least; everywhere with the local mailbox, where they cost nothing. */
+function textCountries(given: string | undefined, texts: Config['texts']): Config['text_budget']['countries'] {
+  if (given !== undefined) return given === 'all' ? 'all' : countriesIn(given);
+  return typeof texts === 'object' ? 'home' : 'all';
 }
 
 /** Both of Stripe's, or none of them and the test shop. Puts what is missing into `wrong`. */

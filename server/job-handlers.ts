@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountMails } from './features/accounts/mails.ts';
+import { Unsent } from './jobs/unsent.ts';
 import { Hopeless, type JobHandlers } from './jobs/worker.ts';
+import type { Budgets } from './lib/budgets.ts';
 import type { Clock } from './lib/clock.ts';
-import { type Mailer, MailRefused } from './outside/mail/mail.ts';
-import { type Texter, TextRefused } from './outside/sms/sms.ts';
+import { lateMail, lateText } from './lib/late.ts';
+import { type Countries, isIn } from './lib/phone.ts';
+import { type Mailer, MailFailed } from './outside/mail/mail.ts';
+import { type Texter, TextFailed, TextRefused } from './outside/sms/sms.ts';
 
 export interface HandlerParts {
   clock: Clock;
@@ -11,6 +15,9 @@ export interface HandlerParts {
   texter: Texter;
   phones: { optedOut(number: string): Promise<boolean>; setOptedOut(number: string, out: boolean): Promise<unknown> };
   mails: Pick<AccountMails, 'reset' | 'change'>;
+  budgets: Pick<Budgets, 'spend' | 'giveBack'>;
+  /** Where texts go. */
+  countries: Countries;
   /** Ours, for the Message-ID. */
   hostname: string;
 }
@@ -28,20 +35,33 @@ export function jobHandlers({
   texter,
   phones,
   mails,
+  budgets,
+  countries,
   hostname,
 }: HandlerParts): Pick<JobHandlers, 'mail' | 'sms' | 'account_mail'> {
   return {
-    mail: async (mail, id) => {
-      await mailer.send({ message_id: `${id}@${hostname}`, ...mail }).catch((err: unknown) => {
-        throw err instanceof MailRefused ? new Hopeless(err.message) : err;
+    mail: async ({ happened, ...mail }, id, { urgency }) => {
+      const words = happened ? lateMail(mail, happened, clock.now()) : mail;
+      await mailer.send({ message_id: `${id}@${hostname}`, ...mail, ...words, urgency }).catch((err: unknown) => {
+        if (!(err instanceof MailFailed)) throw err;
+        const { fault, facts, message } = err;
+        throw new Unsent(fault, mail.to, message, { facts, why: fault === 'address' ? 'no_address' : 'refused' });
       });
     },
-    sms: async ({ to, body, until, news }, id) => {
-      if (until && new Date(until) <= clock.now()) throw new Hopeless('it came too late to be of use');
+    sms: async ({ to, body, until, news, happened }, id) => {
+      if (until && new Date(until) <= clock.now()) throw new Hopeless('it came too late to be of use', 'too_late');
+      if (texter.from === null) throw new Hopeless('texts are switched off');
       if (news && (await phones.optedOut(to))) throw new Hopeless('the number has asked for no texts', 'opted_out');
-      await texter.send({ id, to, body }).catch(async (err: unknown) => {
+      if (!isIn(countries, to)) throw new Hopeless('no texts go to that country', 'country');
+      // A code was counted when somebody asked for it.
+      if (news && !(await budgets.spend('alerts'))) throw new Hopeless('the texts of today are used up', 'budget');
+      const words = happened ? lateText(body, happened, clock.now()) : body;
+      await texter.send({ id, to, body: words }).catch(async (err: unknown) => {
+        if (news) await budgets.giveBack('alerts');
+        if (err instanceof TextFailed) throw new Unsent(err.fault, to, err.message, { facts: err.facts });
         if (!(err instanceof TextRefused)) throw err;
-        if (err.reason === 'opted_out') await phones.setOptedOut(to, true);
+        if (err.reason === 'refused') throw new Unsent('address', to, err.message, { why: 'refused' });
+        await phones.setOptedOut(to, true);
         throw new Hopeless(err.message, err.reason);
       });
       // Only what somebody has just asked for: a STOP that came while news was on its way must stand.

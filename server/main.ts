@@ -1,28 +1,43 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { pino } from 'pino';
-import { buildApp } from './app.ts';
-import { BadConfig, type Config, readConfig } from './config.ts';
+import { type App, buildApp } from './app.ts';
+import { BadConfig, type Config, isLoopback, readConfig, warningsOf } from './config.ts';
 import { startEmbedded } from './db/embedded/start.ts';
+import { tryDatabase } from './db/first-connection.ts';
 import { listen } from './db/listen.ts';
 import { migrate } from './db/migrate.ts';
-import { openDb } from './db/open.ts';
+import { type Db, openDb } from './db/open.ts';
+import { openServerDb } from './db/traffic.ts';
+import { mailsAtOnce } from './jobs/lanes.ts';
 import { systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
+import { eventLoopDelay } from './lib/event-loop.ts';
+import { keptItems } from './lib/kept-items.ts';
 import { sealer } from './lib/seal.ts';
-import { secretKeyIn } from './lib/secret-key.ts';
+import { secretKeyIn, simulatorKeyIn } from './lib/secret-key.ts';
+import { sharedDocument } from './lib/shared-document.ts';
+import { whyNotStarted } from './lib/start-failure.ts';
 import { listFetcher } from './outside/lists/fetch-list.ts';
-import { openMailbox } from './outside/mail/mailbox.ts';
+import { type Mailbox, openMailbox } from './outside/mail/mailbox.ts';
 import { mailboxRoutes } from './outside/mail/mailbox-page.ts';
 import { smtpMailer } from './outside/mail/smtp.ts';
-import { openLocalTill } from './outside/payments/local-till.ts';
+import { keptShop, openLocalTill } from './outside/payments/local-till.ts';
 import { tillRoutes } from './outside/payments/pages/till-routes.ts';
 import { stripePayments } from './outside/payments/payments.ts';
+import type { Till } from './outside/payments/till.ts';
+import { simulatorAccess } from './outside/simulator-access.ts';
 import { noTexts } from './outside/sms/sms.ts';
-import { openTextbox, type Us } from './outside/sms/textbox.ts';
+import { openTextbox, type Textbox, type TextboxKeeps, type Us } from './outside/sms/textbox.ts';
+import type { OptedOut } from './outside/sms/textbox-phones.ts';
 import { postTo } from './outside/sms/textbox-post.ts';
 import { twilioTexter } from './outside/sms/twilio.ts';
+
+/** In milliseconds: how long each part may take to close after a start that failed. */
+const close_within = 3_000;
 
 /** The only place that knows process.env, signals and exit. */
 async function main(): Promise<void> {
@@ -40,7 +55,8 @@ async function main(): Promise<void> {
   try {
     await serve(config, log, closing);
   } catch (err) {
-    await closeAll().catch(() => {});
+    // A pool that is ended while it connects never says so: what comes after it, PostgreSQL itself, is stopped all the same.
+    for (const close of closing.reverse()) await Promise.race([close().catch(() => {}), sleep(close_within)]);
     throw err;
   }
 
@@ -49,7 +65,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     // Whatever hangs, a stop is a stop.
-    setTimeout(() => process.exit(1), 15_000).unref();
+    setTimeout(() => stop('Stopping took longer than 15 seconds, so the server ended itself.'), 15_000).unref();
     closeAll().then(
       () => process.exit(0),
       (err: unknown) => {
@@ -66,18 +82,25 @@ async function main(): Promise<void> {
 /** Opens everything in order; `closing` gets how to close each. */
 async function serve(config: Config, log: pino.Logger, closing: (() => Promise<void>)[]): Promise<void> {
   const database_url = config.database_url ?? (await embedded(config, log, closing));
-  const { db, close } = openDb(database_url);
+  const { shared, urgent, background } = config.connections;
+  const max_connections = config.database_url && (await tryDatabase(database_url)).max_connections;
+  if (max_connections && shared + urgent + background >= max_connections) {
+    log.warn(
+      `This PostgreSQL allows ${max_connections} connections, and DATABASE_CONNECTIONS, DATABASE_CONNECTIONS_URGENT and DATABASE_CONNECTIONS_JOBS are ${shared + urgent + background} together: lower them, or raise max_connections.`,
+    );
+  }
+  const { db, traffic, close } = openServerDb(database_url, config.connections, () => performance.now());
   closing.push(close);
   await migrate(db);
   const listener = await listen(database_url);
   closing.push(listener.close);
 
-  const folder = join(config.data_dir, 'mailbox');
-  const mailbox = config.smtp_url ? null : await openMailbox(folder);
+  const kept = simulatorsKeep(database_url, closing);
+  const mailbox = config.smtp_url ? null : await openMailbox(keptItems(kept(), 'mail'));
   if (mailbox) closing.push(mailbox.close);
-  const mailer = smtpMailer(config.smtp_url ?? mailbox?.smtp_url ?? '', config.mail_from);
+  const mailer = smtpMailer(config.smtp_url ?? mailbox?.smtp_url ?? '', config.mail_from, undefined, mailsAtOnce(config.urgent_at_once));
   closing.push(mailer.close);
-  const textbox = config.texts === 'mailbox' ? await openTextbox(folder, besideUs(config)) : null;
+  const textbox = config.texts === 'mailbox' ? await openTextbox(await textsKeptIn(kept()), besideUs(config)) : null;
   if (textbox) closing.push(textbox.close);
   const texter = textbox
     ? twilioTexter(textbox.account)
@@ -86,11 +109,14 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
       : noTexts;
   closing.push(texter.close);
 
-  const { payments, till } = await whoTakesPayments(config, closing);
+  const { payments, till } = await whoTakesPayments(config, kept, closing);
 
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  const delay = eventLoopDelay();
   const app = await buildApp(config, {
     db,
+    traffic,
+    eventLoopDelay: delay.read,
     listener,
     clock: systemClock,
     log,
@@ -104,23 +130,71 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
     version,
   });
   closing.push(app.close);
-  if (mailbox || textbox) mailboxRoutes(app.http, mailbox, textbox);
-  if (till) tillRoutes(app.http, till);
-  await app.http.listen({ port: config.port, host: config.host });
+  const said = await openSimulatorPages(config, app.http, { mailbox, textbox, till });
+  for (const warning of warningsOf(config)) log.warn(warning);
+  await app.http.listen({ port: config.port, host: config.host, backlog: serverLimits.backlog });
   log.info({ port: config.port }, 'listening');
+  // `npm start` says it itself.
+  if (!process.connected) for (const sentence of said) process.stdout.write(`${sentence}\n`);
 }
+
+interface Simulators {
+  mailbox: Mailbox | null;
+  textbox: Textbox | null;
+  till: Till | null;
+}
+
+/** The pages of the simulators that run, as far as they are open; answers what to say of each. */
+async function openSimulatorPages(config: Config, http: App['http'], { mailbox, textbox, till }: Simulators): Promise<string[]> {
+  const { mail, texts, payments } = config.simulator_pages;
+  const key = await simulatorKeyIn(config.data_dir);
+  const access = simulatorAccess(key, config.public_url.startsWith('https:'));
+  const said: string[] = [];
+  const page = (name: string, path: string, open: boolean, asked: string) =>
+    said.push(
+      open
+        ? `${name}: ${config.public_url}/dev/${path}?key=${key}`
+        : `${name}: its page is closed, because people reach this server by another name than this computer's. ${asked} opens it.`,
+    );
+  const [shownMails, shownTexts] = [mail ? mailbox : null, texts ? textbox : null];
+  if (shownMails || shownTexts) mailboxRoutes(http, access, shownMails, shownTexts);
+  if (mailbox) page('Local mailbox', 'mailbox', mail, 'SMTP_URL=mailbox:');
+  if (textbox && (!mailbox || texts !== mail)) page('Local texts', 'mailbox', texts, 'TWILIO_API_BASE=mailbox:');
+  if (till && payments) tillRoutes(http, access, till);
+  if (till) page('Test shop', 'payments', payments, 'STRIPE_API_BASE=till:');
+  return said;
+}
+
+/**
+ * What the simulators keep goes into the database, by connections of their own: they stand for services outside, which answer also while all
+ * of the server's are in use. Opened when the first one needs it.
+ */
+function simulatorsKeep(database_url: string, closing: (() => Promise<void>)[]): () => Db {
+  let opened: Db | null = null;
+  return () => {
+    if (opened) return opened;
+    const { db, close } = openDb(database_url, 2);
+    closing.push(close);
+    opened = db;
+    return db;
+  };
+}
+
+const textsKeptIn = async (db: Db): Promise<TextboxKeeps> => ({
+  items: keptItems(db, 'text'),
+  opted_out: await sharedDocument<OptedOut>(db, 'texts_opted_out', () => ({ numbers: [] })),
+});
 
 /** How the stand-in for Twilio reaches this server, which may be known outside by a name that does not lead here. */
 const besideUs = ({ public_url, host, port }: Config): Us => ({ public_url, post: postTo(host, port) });
 
 /** Twilio refuses a text that names an address which it cannot reach. */
-const statusUrl = ({ public_url }: Config) =>
-  /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(public_url).hostname) ? null : `${public_url}/api/texts/status`;
+const statusUrl = ({ public_url }: Config) => (isLoopback(public_url) ? null : `${public_url}/api/texts/status`);
 
 /** Stripe, or the till that stands in for it. */
-async function whoTakesPayments({ payments, data_dir, host, port, public_url }: Config, closing: (() => Promise<void>)[]) {
+async function whoTakesPayments({ payments, host, port, public_url }: Config, kept: () => Db, closing: (() => Promise<void>)[]) {
   if (payments !== 'till') return { payments: stripePayments(payments), till: null };
-  const till = await openLocalTill({ folder: join(data_dir, 'till'), clock: systemClock, host, port, public_url });
+  const till = await openLocalTill({ kept: await keptShop(kept(), systemClock), clock: systemClock, host, port, public_url });
   closing.push(till.close);
   return { payments: stripePayments(till.settings), till };
 }
@@ -140,8 +214,5 @@ function stop(sentence: string): never {
 }
 
 main().catch((err: unknown) => {
-  if (err instanceof BadConfig) stop(err.message);
-  if ((err as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    stop('That port is in use by another program. Set PORT to a free one, for example PORT=4381.');
-  stop(err instanceof Error ? (err.stack ?? err.message) : String(err));
+  stop(err instanceof BadConfig ? err.message : whyNotStarted(err, process.env.DATA_DIR || 'data'));
 });

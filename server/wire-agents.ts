@@ -1,20 +1,30 @@
 import type { FastifyInstance } from 'fastify';
+import type { Listener } from './db/listen.ts';
+import type { TrafficControl } from './db/traffic.ts';
 import { sealedPin } from './features/accounts/admin-pin.ts';
 import type { AccountStore } from './features/accounts/store.ts';
+import { type HearingParts, hearNews } from './features/agents/hear-news.ts';
 import { pinHashes } from './features/agents/pins.ts';
 import { type AgentParts, agentRoutes } from './features/agents/routes.ts';
+import { waiters as newWaiters } from './features/agents/waiters.ts';
 import type { Alerting } from './features/alerts/alerting.ts';
 import { detectionIntake, type IntakeParts } from './features/detections/intake.ts';
 import type { ExceptionStore } from './features/exceptions/store.ts';
 import type { GuardianStore } from './features/guardians/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
+import type { Admission } from './lib/admission.ts';
+import { maskedAddress } from './lib/mask-address.ts';
 import type { Sealer } from './lib/seal.ts';
 import { firstName } from './lib/words.ts';
 
 export interface AgentWires
-  extends Omit<AgentParts, 'familyOf' | 'allowOf' | 'pinOf' | 'storeScan' | 'storeDetections'>,
+  extends Omit<AgentParts, 'waiters' | 'held' | 'familyOf' | 'holderOf' | 'allowOf' | 'pinOf' | 'isPin' | 'storeScan' | 'storeDetections'>,
     Pick<IntakeParts, 'helpOf' | 'dashboard_url'> {
-  devices: AgentParts['devices'] & IntakeParts['devices'];
+  traffic: Pick<TrafficControl, 'waitAgain'>;
+  admission: Pick<Admission, 'leave' | 'rejoin'>;
+  listener: Listener;
+  log: HearingParts['log'];
+  devices: AgentParts['devices'] & IntakeParts['devices'] & Pick<HearingParts, 'changedOf'>;
   sealer: Sealer;
   accounts: AccountStore;
   guardians: GuardianStore;
@@ -24,14 +34,31 @@ export interface AgentWires
 }
 
 /** A part of the wiring list: what an installed agent hears and says. */
-export function wireAgents(http: FastifyInstance, wires: AgentWires): void {
+export function wireAgents(http: FastifyInstance, wires: AgentWires): { close(): void } {
   const { db, sealer, accounts, devices, guardians, exceptions, detections, alerts } = wires;
+  const pins = pinHashes({ db, sealer, sealedPinOf: sealedPin(accounts, sealer) });
+  const waiters = newWaiters(() => performance.now());
+  hearNews({ ...wires, waiters, changedOf: devices.changedOf, newestVersion: async () => (await wires.definitions.newest()).version });
   agentRoutes(http, {
     ...wires,
+    waiters,
+    async held(call, news) {
+      wires.admission.leave(call);
+      await news;
+      // Many may be woken at once: each gets in line again.
+      wires.admission.rejoin(call);
+      wires.traffic.waitAgain();
+    },
     familyOf: async (account) => (await guardians.active(account)).map((g) => firstName(g.name)),
+    async holderOf(account) {
+      const { name, email } = await accounts.byUuid(account);
+      return { first_name: firstName(name), masked_email: maskedAddress(email) };
+    },
     allowOf: exceptions.allowOf,
-    pinOf: pinHashes({ db, sealer, sealedPinOf: sealedPin(accounts, sealer) }).of,
+    pinOf: pins.of,
+    isPin: pins.isRight,
     storeScan: scanIntake({ ...wires, lockDevice: devices.lockForReport, tell: alerts.tell }),
     storeDetections: detectionIntake({ ...wires, store: detections, tell: alerts.tell }),
   });
+  return { close: waiters.close };
 }

@@ -19,7 +19,10 @@ import type { JobKinds } from './jobs/queue.ts';
 import type { Texter } from './outside/sms/sms.ts';
 
 export interface GuardianWires
-  extends Pick<GuardianParts, 'clock' | 'sealer' | 'limit' | 'enqueue' | 'gates' | 'dashboard_url' | 'nameOf' | 'mayInvite' | 'weaken'> {
+  extends Pick<
+    GuardianParts,
+    'clock' | 'sealer' | 'limit' | 'budgets' | 'countries' | 'enqueue' | 'gates' | 'dashboard_url' | 'nameOf' | 'mayInvite' | 'weaken'
+  > {
   config: Pick<Config, 'features' | 'public_url'>;
   db: Db;
   texter: Pick<Texter, 'from'>;

@@ -22,7 +22,7 @@ export async function openCommand([name, value = '']: string[], { doors, loopbac
   if (link) {
     const refused = await handOver(link, loopback_port);
     // The agent has opened the page that asks for it.
-    if (refused?.code === 'pin_needed') return 0;
+    if (refused?.code === 'pin_needed' || refused?.code === 'asked') return 0;
     if (refused) {
       await say(reason(refused));
       return 1;

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, chown, type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { whoseFolder } from '../lib/files/whose-folder.ts';
+import { openPlain } from '../lib/files/work.ts';
+import { inFolder } from '../lib/in-folder.ts';
+import { NotDone } from '../lib/not-done.ts';
 import { syncFolder } from '../state/files.ts';
-import { NotDone } from './held.ts';
-import { codeOf, inFolder, isMissing } from './in-folder.ts';
 
 /** Where in its file a line stands, counted from 0; null when it does not. */
 export async function findLine(path: string, line: string): Promise<number | null> {
@@ -31,37 +34,45 @@ export async function insertLine(path: string, line: string, at: number): Promis
   await rewrite(path, lines.toSpliced(Math.min(at, last), 0, line));
 }
 
-const linesOf = (path: string) =>
-  inFolder(path, async (at) => {
+const linesOf = async (path: string) => {
+  await mustBeOurs(path);
+  return inFolder(path, async (at) => {
     const file = await openPlain(at);
     return (await file.readFile('utf8').finally(() => file.close())).split('\n');
   });
+};
 
-/** With the mode and owner that it has, so that there is the old or the new file at any moment. */
+/** Tables lie in folders of the system. One that a person could swap for another file is not worked on: it would be done with our rights. */
+async function mustBeOurs(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const me = process.getuid?.() ?? 0;
+  const whose = await whoseFolder(path, async () => 0);
+  if (whose !== me) throw new NotDone('protected');
+}
+
+/**
+ * With the mode and owner that it has, so that there is the old or the new file at any moment. Rights are set by the handle of what was made just now,
+ * the owner last: until then nobody but us can put another file in its place, also where a group may write to the folder.
+ */
 async function rewrite(path: string, lines: string[]): Promise<void> {
   await inFolder(path, async (at) => {
-    const { mode, uid, gid } = await lstat(at);
-    const temporary = join(dirname(at), '.porchlight-line');
-    await rm(temporary, { force: true });
-    const file = await open(temporary, 'wx', 0o600);
+    const before = await openPlain(at);
+    const { mode, uid, gid } = await before.stat().finally(() => before.close());
+    const temporary = join(dirname(at), `.porchlight-line-${randomUUID()}`);
+    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+    const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600);
     try {
       await file.writeFile(lines.join('\n'));
+      await file.chmod(mode & 0o777);
+      if (process.platform !== 'win32') await file.chown(uid, gid);
       await file.sync();
+      await rename(temporary, at);
+    } catch (err) {
+      await rm(temporary, { force: true });
+      throw err;
     } finally {
       await file.close();
     }
-    if (process.platform !== 'win32') await chown(temporary, uid, gid);
-    await chmod(temporary, mode & 0o7777);
-    await rename(temporary, at);
     await syncFolder(dirname(at));
   });
-}
-
-async function openPlain(path: string): Promise<FileHandle> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((err: unknown) => {
-    throw codeOf(err) === 'ELOOP' ? new NotDone('protected') : isMissing(err) ? new NotDone('gone') : err;
-  });
-  if ((await file.stat()).isFile()) return file;
-  await file.close();
-  throw new NotDone('protected');
 }

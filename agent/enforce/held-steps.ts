@@ -1,5 +1,6 @@
+import { NotDone } from '../lib/not-done.ts';
 import type { Os } from '../os/port.ts';
-import { type Held, NotDone } from './held.ts';
+import type { Held } from './held.ts';
 import { deleteFile, putFileBack, settleTaking, takeFile } from './held-file.ts';
 import { insertLine, removeLine } from './held-line.ts';
 
@@ -9,7 +10,7 @@ const off = { running: false, enabled: false };
 export async function carryOut(folder: string, os: Os, entry: Held, again = false): Promise<Held | null> {
   switch (entry.kind) {
     case 'file':
-      return again ? settleTaking(folder, entry) : takeFile(folder, entry);
+      return again ? settleTaking(folder, os, entry) : takeFile(folder, os, entry);
     case 'line':
       await removeLine(entry.path, entry.line);
       return entry;
@@ -26,7 +27,7 @@ export async function carryOut(folder: string, os: Os, entry: Held, again = fals
 export async function putBack(folder: string, os: Os, entry: Held): Promise<void> {
   switch (entry.kind) {
     case 'file':
-      return putFileBack(folder, entry);
+      return putFileBack(folder, os, entry);
     case 'line':
       return insertLine(entry.path, entry.line, entry.at);
     case 'service':

@@ -22,6 +22,8 @@ const file = z.object({
   mode: z.number(),
   uid: z.number(),
   gid: z.number(),
+  /** With whose rights it was taken: the owner of the folder. Numbers mean nothing on Windows. */
+  by: z.number().optional(),
   mtime_ms: z.number(),
   atime_ms: z.number(),
   /** Of the file where it lay: what came to lie there later is another one. */
@@ -45,18 +47,3 @@ export type Held = z.infer<typeof held>;
 export type HeldFile = z.infer<typeof file>;
 
 export type Whose = Pick<Held, 'identifier' | 'name' | 'category' | 'certainty'>;
-
-/**
- * Why something was not taken or not put back. `changed`: it is not what it was when it was looked at. `protected`: a path that is never touched,
- * or no plain file. `gone`: it is not there. `place_taken`: something else lies there now. `damaged`: not what was put away. `refused`: the system does not allow it.
- */
-export type WhyNot = 'changed' | 'protected' | 'gone' | 'place_taken' | 'damaged' | 'refused';
-
-export class NotDone extends Error {
-  readonly why: WhyNot;
-
-  constructor(why: WhyNot) {
-    super(why);
-    this.why = why;
-  }
-}

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import { codeOf } from '../lib/in-folder.ts';
+import { NotDone, type WhyNot } from '../lib/not-done.ts';
 import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
 import type { FoundListing, Os, ServiceAt, StampedFile } from '../os/port.ts';
 import { jsonFilesIn, privateFolder, readWhole, removeFile, writeWhole } from '../state/files.ts';
-import { type Held, held, NotDone, type Whose, type WhyNot } from './held.ts';
-import { lookAt } from './held-file.ts';
+import { type Held, held, type Whose } from './held.ts';
+import { copyOf, forgetCopy } from './held-file.ts';
 import { findLine } from './held-line.ts';
 import { carryOut, putBack, remove } from './held-steps.ts';
-import { codeOf } from './in-folder.ts';
 import { isUntouchable } from './untouchable.ts';
 
 export type Outcome = { done: true; uuid: string } | { done: false; why: WhyNot };
@@ -29,19 +30,28 @@ export interface Quarantine {
    * computer was on counts, since of the rest only the clock could tell, which anyone can set.
    */
   deleteOld(): Promise<void>;
+  /** Resolves when nothing is under way. What broke off and was not looked at yet is left to the next one that opens it. */
+  close(): Promise<void>;
 }
 
 /**
  * What is taken out of use, in `folder`, and how it comes back. What is about to happen stands on the disk before it happens, so a crash at any point loses
- * nothing: opening finishes what broke off. One thing at a time.
+ * nothing: what broke off is finished first, and one thing is done at a time. Opening does not wait for that: a person whose file it is may hold it up.
+ * `failed`: it could not be looked for.
  */
-export async function openQuarantine(folder: string, os: Os, moment: () => Moment): Promise<Quarantine> {
+export async function openQuarantine(
+  folder: string,
+  os: Os,
+  moment: () => Moment,
+  failed: (err: unknown) => void = () => {},
+): Promise<Quarantine> {
   await privateFolder(folder);
   const fileOf = (uuid: string) => join(folder, `${uuid}.json`);
   const write = (entry: Held) => writeWhole(fileOf(entry.uuid), JSON.stringify(entry));
   const read = async () =>
     (await Promise.all((await jsonFilesIn(folder)).map((path) => readWhole(path, held)))).filter((one) => one !== null);
 
+  let closed = false;
   let last: Promise<unknown> = Promise.resolve();
   const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.then(work, work);
@@ -98,23 +108,26 @@ export async function openQuarantine(folder: string, os: Os, moment: () => Momen
   const takeFile: Quarantine['takeFile'] = (file, whose, as = 'file') =>
     outcome(async () => {
       if (isUntouchable(file.path, as)) throw new NotDone('protected');
-      const seen = await lookAt(file.path);
-      if (file.stamp !== undefined && file.stamp !== seen.stamp) throw new NotDone('changed');
-      if (file.sha256 !== undefined && file.sha256 !== seen.sha256) throw new NotDone('changed');
-      return take({ ...begun(whose), ...seen, keep: beginSpan(moment(), agentLimits.quarantine) });
+      const entry = begun(whose);
+      const seen = await copyOf(folder, os, entry.uuid, file.path);
+      const same = (file.stamp ?? seen.stamp) === seen.stamp && (file.sha256 ?? seen.sha256) === seen.sha256;
+      if (same) return take({ ...entry, ...seen, keep: beginSpan(moment(), agentLimits.quarantine) });
+      await forgetCopy(folder, entry);
+      throw new NotDone('changed');
     });
 
   /** What broke off is finished. */
   const finish = async () => {
     for (const entry of await read()) {
+      if (closed) return;
       if (entry.state === 'taking') await take(entry, true).catch(() => {});
       if (entry.state === 'undoing') await giveBack(entry).catch(() => {});
     }
     for (const name of await readdir(folder)) {
-      if (/\.(part|json\.tmp)$/.test(name)) await rm(join(folder, name), { force: true });
+      if (/\.(part|tmp)$/.test(name)) await rm(join(folder, name), { force: true });
     }
   };
-  await oneAtATime(finish);
+  void oneAtATime(finish).catch(failed);
 
   return {
     takeFile,
@@ -148,6 +161,10 @@ export async function openQuarantine(folder: string, os: Os, moment: () => Momen
         if (!entry) throw new NotDone('gone');
         return giveBack(entry);
       }),
+    async close() {
+      closed = true;
+      await last;
+    },
     deleteOld: () =>
       oneAtATime(async () => {
         for (const entry of await read()) {

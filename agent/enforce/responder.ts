@@ -15,9 +15,10 @@ export interface Responder<Whose> {
 }
 
 export interface Listener<Whose> {
-  /** A program is about to be ended. */
+  /** A program stands still and is about to be ended. */
   begin(finding: Finding, whose: Whose): void;
-  tell(finding: Finding, stopped: boolean, whose: Whose): Promise<void>;
+  /** `remains`: the files of what could not be ended. */
+  tell(finding: Finding, stopped: boolean, whose: Whose, remains: string[]): Promise<void>;
 }
 
 /** Does what was planned, and tells each outcome once: again only when it changes. The listener may fail, `failed` is told why. */
@@ -37,12 +38,15 @@ export function responder<Whose>(os: Os, { begin, tell }: Listener<Whose>, faile
     underWay.set(key, null);
     try {
       const toldBefore = unstopped.has(key);
-      // What runs on although it was tried is told already; a failure here must not keep anything from being ended.
-      if (step.kind === 'end_process' && !toldBefore) attempt(() => begin(step.finding, whose), failed);
-      const stopped = await apply(os, step);
+      let remains: string[] = [];
+      const stopped = await apply(os, step, {
+        // Ending comes first. What runs on although it was tried is told already; a failure here must not keep anything from being ended.
+        suspended: () => toldBefore || attempt(() => begin(step.finding, whose), failed),
+        remains: (paths) => (remains = paths),
+      });
       if (stopped) unstopped.delete(key);
       else unstopped.set(key, step.finding);
-      if (stopped || !toldBefore) await tell(step.finding, stopped, whose);
+      if (stopped || !toldBefore) await tell(step.finding, stopped, whose, remains);
     } finally {
       const next = underWay.get(key);
       underWay.delete(key);

@@ -10,7 +10,7 @@ import root from '../../package.json' with { type: 'json' };
 import { writeWhole } from '../state/files.ts';
 import { installed, installersOf } from './installers.ts';
 import { buildProgram, type Program } from './programs.ts';
-import { releaseKey } from './release-key.ts';
+import { newReleaseKey, releaseKey } from './release-key.ts';
 import { type Target, targets } from './targets.ts';
 import { makeUpdate } from './update.ts';
 
@@ -35,19 +35,26 @@ async function keysOf(server: string): Promise<ServerKeys> {
 }
 
 async function build(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
+  const { values } = parseArgs({ options: { only: { type: 'string' }, 'new-release-key': { type: 'boolean' } } });
+  const keyPath = resolve(env.RELEASE_KEY || join(data, 'release-key.json'));
+  if (values['new-release-key']) {
+    const statement = await newReleaseKey(keyPath, new Date());
+    say(`There is a new release key in ${keyPath}; the one before is in ${keyPath}.old. Keep both where nobody else can read them.`);
+    say(`Now tell the agents: npm run porchlight -- keys rotate-release --statement ${statement}`);
+    return say('Then run npm run installers once more, so that the next update is signed with it.');
+  }
   const wanted = values.only ? values.only.split(',') : [...targets];
   const unknown = wanted.filter((name) => !(targets as readonly string[]).includes(name));
   if (unknown.length) throw new Error(`There is no ${unknown.join(', ')}: --only takes ${targets.join(', ')}, with commas between them.`);
   const { version } = root;
-  const key = await releaseKey(resolve(env.RELEASE_KEY || join(data, 'release-key.json')));
+  const key = await releaseKey(keyPath);
   const operator = Buffer.from(JSON.stringify(signDocument(await keysOf(url), key)));
 
   const programs: Program[] = [];
   const files = new Map<string, Buffer>();
   for (const target of wanted as Target[]) {
     say(`Building the agent for ${target}.`);
-    const program = await buildProgram({ target, version, key: key.public_key, cache });
+    const program = await buildProgram({ target, version, key: key.public_key, former: key.former, cache });
     programs.push(program);
     for (const [name, content] of Object.entries(installed(program, operator))) files.set(`programs/${target}/${name}`, content);
   }

@@ -18,6 +18,8 @@ export interface ProgramParts {
   version: string;
   /** Public half of the operator's release key. */
   key: string;
+  /** Public halves of those before it. */
+  former?: string[];
   /** A folder for what is fetched and made on the way. */
   cache: string;
 }
@@ -25,7 +27,7 @@ export interface ProgramParts {
 /** How the native part is called beside the program: an update brings a new one without touching the one in use. */
 export const nativeName = (target: Target): string => `koffi-${nativeParts[target].version}.node`;
 
-export async function buildProgram({ target, version, key, cache }: ProgramParts): Promise<Program> {
+export async function buildProgram({ target, version, key, former = [], cache }: ProgramParts): Promise<Program> {
   const host = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   if (!(host in runtimes)) throw new Error(`Installers are built on Linux (x64), macOS or Windows (x64); this is ${host}.`);
   const [runtime, hostRuntime, native] = [
@@ -35,7 +37,7 @@ export async function buildProgram({ target, version, key, cache }: ProgramParts
   ];
   const work = join(cache, 'work');
   await mkdir(work, { recursive: true });
-  const script = await bundle(target, nativeName(target), { version, target, key });
+  const script = await bundle(target, nativeName(target), { version, target, key, former });
   const agent = await executable({ target, script, runtime, hostRuntime, version, identifier: macIdentifier, work });
   return { target, agent, native: { name: nativeName(target), content: await readFile(native) } };
 }

@@ -8,6 +8,8 @@ export interface Release {
   target: UpdateTarget;
   /** Ed25519, as base64url. */
   key: string;
+  /** Those before it: what lies beside a program that was updated was signed with one of them. */
+  former?: string[];
   /** What is started, where that is not the executable itself. */
   program?: string;
 }

@@ -1,4 +1,6 @@
-import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 
 /** The text of a file; empty when it is not there. */
 export async function textOf(path: string): Promise<string> {
@@ -10,14 +12,15 @@ export async function textOf(path: string): Promise<string> {
 
 /**
  * Puts new content in the place of a file of the system: whole or not at all, with the rights it had, behind a link where the path is
- * one. A file that cannot be replaced, because it is mounted there by itself (as in containers), is written in its place.
+ * one. A file that cannot be replaced, because it is mounted there by itself (as in containers), is written in its place. No link that somebody puts in the
+ * place of either is followed.
  */
 export async function replaceFile(path: string, content: string): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const mode = (await stat(target).catch(() => null))?.mode ?? 0o644;
-  const temporary = `${target}.porchlight`;
+  const temporary = `${target}.porchlight-${randomUUID()}`;
   try {
-    const file = await open(temporary, 'w', mode & 0o777);
+    const file = await open(temporary, 'wx', mode & 0o777);
     try {
       await file.chmod(mode & 0o777);
       await file.writeFile(content);
@@ -29,6 +32,8 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   } catch (err) {
     await rm(temporary, { force: true }).catch(() => {});
     if (!['EBUSY', 'EXDEV', 'EROFS'].includes((err as NodeJS.ErrnoException).code ?? '')) throw err;
-    await writeFile(target, content);
+    const { O_WRONLY, O_TRUNC, O_NOFOLLOW } = constants;
+    const file = await open(target, O_WRONLY | O_TRUNC | (O_NOFOLLOW ?? 0));
+    await file.writeFile(content).finally(() => file.close());
   }
 }

@@ -21,8 +21,8 @@ export interface FilterChild {
 }
 
 export interface FilterChildParts {
-  /** Program and arguments. */
-  command: string[];
+  /** The program and arguments that start the process; read at each start, because an update renames the program. */
+  command: () => string[];
   /** It runs, and knows nothing yet: also each time that it was started again. */
   started: () => void;
   heard: (message: FromFilter) => void;
@@ -39,7 +39,7 @@ export function filterChild({ command, started, heard, ended }: FilterChildParts
     if (child?.connected) child.send(message, () => {});
   };
   const start = () => {
-    const [program = '', ...args] = command;
+    const [program = '', ...args] = command();
     const mine = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // Lists and policies have bytes in them.

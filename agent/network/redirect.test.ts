@@ -44,7 +44,13 @@ it('[P4.7] servers of another network take their place behind us, though names a
   const script = fileURLToPath(new URL('../site-filter.ts', import.meta.url));
   const filter = startSiteFilter({
     os,
-    plan: { command: [process.execPath, script, '-'], own: { address: '127.0.0.1', port: 0 }, page: null, system: true, upstream: null },
+    plan: {
+      command: () => [process.execPath, script, '-'],
+      own: { address: '127.0.0.1', port: 0 },
+      page: null,
+      system: true,
+      upstream: null,
+    },
     rules: () => blockAll,
     definitions: () => null,
     sites: async () => null,
@@ -66,7 +72,7 @@ it('[P4.7] so do they where the operator says whom we ask', async () => {
   const filter = startSiteFilter({
     os,
     plan: {
-      command: [process.execPath, script, '-'],
+      command: () => [process.execPath, script, '-'],
       own: { address: '127.0.0.1', port: 0 },
       page: null,
       system: true,

@@ -9,8 +9,8 @@ import { siteWords } from './words.ts';
 
 /** Where names are answered, and whether the computer is to ask there. */
 export interface SiteFilterPlan {
-  /** Program and arguments that start the process. */
-  command: string[];
+  /** Program and arguments that start the process, as they are at this moment. */
+  command: () => string[];
   own: Place;
   /** Where plain pages say why; null for nowhere. */
   page: Place | null;
@@ -127,7 +127,7 @@ export function startSiteFilter({ os, plan, rules, definitions, sites, tried, le
     failing: () => void network.look(),
   };
   const child = filterChild({
-    command: plan.system ? [...plan.command, '--system'] : plan.command,
+    command: () => (plan.system ? [...plan.command(), '--system'] : plan.command()),
     started() {
       told = null;
       // The process asks itself for nothing: it is told all, in this order.

@@ -3,6 +3,7 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
+import { within } from '../lib/within.ts';
 import type { Os } from '../os/port.ts';
 import { type Found, isBlocked, keyOf, type ScanReport } from './found.ts';
 import { lookAround, type Taking } from './look.ts';
@@ -27,6 +28,7 @@ export interface LookingParts {
     undo(uuid: string): Promise<{ done: true } | { done: false; why: NonNullable<Found['why']> }>;
     held(): Promise<{ uuid: string }[]>;
     deleteOld(): Promise<void>;
+    close(): Promise<void>;
   };
   now: () => Date;
   /** Null while nothing is in force, or not all of it is there yet. */
@@ -36,6 +38,8 @@ export interface LookingParts {
   /** There is something to report. */
   queued: () => void;
   failed: (err: unknown) => void;
+  /** How long the end waits for what is under way, in milliseconds: somebody whose file it works on may hold it up, and a crash at any point loses nothing. */
+  patience: number;
 }
 
 export type NotBack = NonNullable<Found['why']>;
@@ -49,7 +53,7 @@ export interface Looking {
   /** What the server is to hear of this device; what was found when it was another one is forgotten. */
   reports(device: string): Promise<AgentScan[]>;
   acknowledged(uuid: string): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is under way, or that is held up. */
   close(): Promise<void>;
 }
 
@@ -98,7 +102,8 @@ export async function looking(parts: LookingParts): Promise<Looking> {
     void quarantine.deleteOld().catch(parts.failed);
     consider();
   }, hour);
-  await quarantine.deleteOld().catch(parts.failed);
+  // In its turn: what comes before it may take long, and nothing waits for it.
+  void quarantine.deleteOld().catch(parts.failed);
 
   return {
     consider,
@@ -130,7 +135,8 @@ export async function looking(parts: LookingParts): Promise<Looking> {
     async close() {
       closed = true;
       clearInterval(hourly);
-      await under;
+      if (!(await within(parts.patience, Promise.all([under, quarantine.close()]))))
+        parts.failed(new Error('what was begun is not over yet'));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { signedFeed } from '@porchlight/contract/shapes.ts';
+import { type SignedDocument, signedFeed } from '@porchlight/contract/shapes.ts';
 import { checkPart, type OpenFeed, partOf, readCataloguePart, reopenFeed } from '@porchlight/definitions/feed.ts';
 import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
@@ -29,6 +29,9 @@ export function feedFiles(folder: string, pinnedRoot: () => Promise<string | nul
   const read = async (part: FeedPart): Promise<Uint8Array> => checkPart(await readFile(fileOf(part)), part);
 
   return {
+    /** The lists of keys that came along, as they lie there. */
+    lists: async (): Promise<SignedDocument[]> => (await readWhole(index, signedFeed))?.keys ?? [],
+
     /** Verified anew each time: what was changed on the disk is not believed. Null when there is nothing, or nothing of our server. */
     async held(): Promise<HeldFeed | null> {
       const [kept, root] = [await readWhole(index, signedFeed), await pinnedRoot()];
@@ -58,7 +61,7 @@ export function feedFiles(folder: string, pinnedRoot: () => Promise<string | nul
         if (!intact) await writeWhole(fileOf(part), bytes);
       }
       await writeWhole(index, JSON.stringify(feed));
-      const others = (await readdir(folder)).map((name) => join(folder, name)).filter((path) => /\.part(\.tmp)?$/.test(path));
+      const others = (await readdir(folder)).map((name) => join(folder, name)).filter((path) => /\.part(\..*\.tmp)?$/.test(path));
       for (const path of others) if (!named.includes(path)) await removeFile(path);
     },
   };

@@ -1,12 +1,13 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { renameOver } from '../lib/rename-over.ts';
 
-/** Writes a file so that after a crash either the old or the new content is there, whole: temporary file, fsync, rename, fsync of the folder. */
+/** Writes a file so that after a crash either the old or the new content is there, whole: temporary file, fsync, rename, fsync of the folder. The temporary file has a name of its own: another process may write the same one. */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.tmp`;
-  const file = await open(temporary, 'w', 0o600);
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  const file = await open(temporary, 'wx', 0o600);
   try {
     await file.writeFile(content);
     await file.sync();
@@ -17,8 +18,24 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   } finally {
     await file.close();
   }
-  await renameOver(temporary, path);
+  await renameOver(temporary, path).catch(async (err: unknown) => {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw err;
+  });
   await syncFolder(dirname(path));
+}
+
+/** Nobody takes so long to write a file, in milliseconds. */
+const longest = 60 * 60_000;
+
+/** Takes away what a crash has left of writing in this folder; not what another process writes just now. */
+export async function removeHalfWritten(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((one) => one.endsWith('.tmp'))) {
+    const path = join(folder, name);
+    const age = Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? Date.now());
+    // A clock that was set says nothing of its age.
+    if (Math.abs(age) > longest) await rm(path, { force: true }).catch(() => {});
+  }
 }
 
 export async function removeFile(path: string): Promise<void> {

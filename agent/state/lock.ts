@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -11,9 +9,9 @@ export interface Lock {
 }
 
 /**
- * One agent on one folder. Held by the kernel as long as this process lives: a locked file of Linux, a named pipe of Windows; elsewhere a
+ * One agent on one folder. Held by the kernel as long as this process lives: a locked file of Linux and of Windows; elsewhere a
  * socket in the folder, which is only a file that is left over when nobody answers. What lies in the folder nobody has who may not write there;
- * an abstract socket of Linux anyone could. Null when another one has it.
+ * an abstract socket of Linux and a named pipe of Windows anyone could. Null when another one has it.
  */
 export async function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<Lock | null> {
   // Of this process: a bundle for another system has none of it.
@@ -21,8 +19,10 @@ export async function lockFolder(folder: string, platform: NodeJS.Platform = pro
     const lock = await (await import('../lib/file-lock.ts')).lockFile(join(folder, 'locked'));
     if (lock !== undefined) return lock && { release: async () => lock.release() };
   }
-  if (platform === 'win32')
-    return listen(`\\\\.\\pipe\\porchlight-agent-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 24)}`);
+  if (process.platform === 'win32') {
+    const lock = (await import('../lib/file-lock-windows.ts')).lockFile(join(folder, 'locked'));
+    return lock && { release: async () => lock.release() };
+  }
   const socket = join(folder, 'lock');
   const lock = await listen(socket);
   if (lock || (await answers(socket))) return lock;

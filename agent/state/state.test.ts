@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DevicePolicy, ReportedDetection } from '@porchlight/contract/agent.ts';
 import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../testing/agent.ts';
-import { readWhole, writeWhole } from './files.ts';
+import { readWhole, removeHalfWritten, writeWhole } from './files.ts';
 import { openStore } from './store.ts';
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
@@ -46,11 +46,22 @@ describe('files', () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'a.json');
     await writeWhole(path, '{"text":"old"}');
-    await writeFile(`${path}.tmp`, '{"text":"ne');
+    const [left, now] = [`${path}.${randomUUID()}.tmp`, `${path}.${randomUUID()}.tmp`];
+    for (const half of [left, now]) await writeFile(half, '{"text":"ne');
+    await utimes(left, 0, 0);
     expect(await readWhole(path, anyText)).toEqual({ text: 'old' });
     await writeWhole(path, '{"text":"newer"}');
     expect(await readWhole(path, anyText)).toEqual({ text: 'newer' });
-    expect(await readdir(folder)).toEqual(['a.json']);
+    // What another process writes just now is not ours to take away.
+    await removeHalfWritten(folder);
+    expect((await readdir(folder)).map((name) => join(folder, name))).toEqual([path, now]);
+  });
+
+  it('A12: writes one file in many processes at once, and none of them fails', async () => {
+    const path = join(await temporaryFolder(), 'a.json');
+    await Promise.all(Array.from({ length: 20 }, (_, n) => writeWhole(path, JSON.stringify({ text: String(n) }))));
+    expect(await readWhole(path, anyText)).not.toBeNull();
+    expect(await readdir(join(path, '..'))).toEqual(['a.json']);
   });
 
   it('moves aside what cannot be read, and keeps it', async () => {
@@ -69,7 +80,12 @@ describe('files', () => {
   it('lets nobody but its owner read them', async () => {
     const folder = join(await temporaryFolder(), 'new', 'below');
     const store = await openStore(folder);
-    await store.setIdentity({ server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' } });
+    await store.setIdentity({
+      server: 'http://localhost',
+      agent_token: 'secret',
+      device: { uuid: randomUUID(), name: 'Laptop' },
+      holder: null,
+    });
     await store.queue(detectionAt('2026-01-01T00:00:00Z'));
     expect(await modeOf(folder)).toBe(0o700);
     expect(await modeOf(join(folder, 'detections'))).toBe(0o700);
@@ -82,7 +98,12 @@ describe('files', () => {
     await mkdir(folder);
     await chmod(folder, 0o755);
     const store = await openStore(folder);
-    await store.setIdentity({ server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' } });
+    await store.setIdentity({
+      server: 'http://localhost',
+      agent_token: 'secret',
+      device: { uuid: randomUUID(), name: 'Laptop' },
+      holder: null,
+    });
     expect(await modeOf(join(folder, 'identity.json'))).toBe(0o600);
     expect(await modeOf(join(folder, 'detections'))).toBe(0o700);
   });
@@ -152,6 +173,7 @@ describe('store', () => {
     const [link, policyKey, definitions] = [newKeyPair(), newKeyPair(), newKeyPair()];
     const policy: DevicePolicy = {
       device: randomUUID(),
+      epoch: 1,
       version: 3,
       issued: '2026-01-01T00:00:00Z',
       device_name: 'Laptop',
@@ -160,6 +182,7 @@ describe('store', () => {
       block_likely: true,
       allow: [],
       family: [],
+      holder: null,
       pin: null,
     };
     const document = signDocument(policy, policyKey);
@@ -197,7 +220,7 @@ describe('store', () => {
     const folder = await temporaryFolder();
     const store = await openStore(folder);
     await store.keepPolicy(signDocument({}, newKeyPair()));
-    const identity = { server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' } };
+    const identity = { server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' }, holder: null };
     await store.setIdentity(identity);
     await store.useNonce('one');
     expect(await readdir(folder)).not.toContain('policy.json');

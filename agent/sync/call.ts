@@ -18,15 +18,22 @@ const refusalBody = z.object({ error: z.string(), code: z.string(), request_id: 
 export class Refused extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'unknown';
+  /** In milliseconds: when it is worth trying again, if it was said. */
+  readonly retry_after: number | undefined;
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, retry_after?: string) {
     const { success, data } = refusalBody.safeParse(body);
     const known = success && Object.hasOwn(errors, data.code) && errors[data.code as ErrorCode].status === status;
     super(known ? data.error : `the server answered ${status}`);
     this.status = status;
+    // A date, which proxies may send in its place, is not read: the usual pause does.
+    this.retry_after = /^\d{1,6}$/.test(retry_after ?? '') ? Number(retry_after) * 1000 : undefined;
     this.code = known ? (data.code as ErrorCode) : 'unknown';
   }
 }
+
+/** In milliseconds: when the server wants to be asked again, where it refused and said so. */
+export const retryAfter = (err: unknown) => (err instanceof Refused ? err.retry_after : undefined);
 
 /** No answer, no answer in time, one that is not our server's, or one that says that it is in trouble: that may pass. */
 export function mayPass(err: unknown): boolean {
@@ -58,7 +65,7 @@ export function caller(server: string): Call {
       signal: signal ?? AbortSignal.timeout(30_000),
     });
     const json = parsed(await readUpTo(answer, answerMax));
-    if (!answer.ok) throw new Refused(answer.status, json);
+    if (!answer.ok) throw new Refused(answer.status, json, answer.body.headers['retry-after']);
     return table[key].answer.parse(json) as never;
   };
 }

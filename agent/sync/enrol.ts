@@ -1,13 +1,14 @@
 import type { AgentInfo, ServerKeys } from '@porchlight/contract/agent.ts';
-import { readDeviceCode } from '@porchlight/contract/codes.ts';
-import { type HandOver, parseLinkUri } from '@porchlight/contract/loopback.ts';
+import { type HandOver, type Link, parseLinkUri } from '@porchlight/contract/loopback.ts';
+import { goodKeys } from '@porchlight/definitions/feed-chain.ts';
 import { verifyText } from '@porchlight/definitions/signature.ts';
 import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
+import { newestKeys } from './keys.ts';
 
 /** Why a link is not taken; `words` for the person. */
 export class LinkRefused extends Error {
-  readonly code: 'bad_link' | 'bad_signature' | 'expired' | 'used' | 'other_server' | 'pin_needed' | 'pin_refused';
+  readonly code: 'bad_link' | 'bad_signature' | 'expired' | 'used' | 'other_server' | 'asked' | 'declined' | 'pin_needed' | 'pin_refused';
 
   constructor(code: LinkRefused['code'], words: string) {
     super(words);
@@ -21,8 +22,8 @@ export interface EnrolParts {
   server: string;
   info: () => AgentInfo;
   now: () => Date;
-  /** Throws `LinkRefused` when this computer is a device already and the PIN of its account is missing or wrong. */
-  mayLeave: (pin: string | undefined) => Promise<void>;
+  /** Writes down what must be known after a crash, before this computer becomes that device. */
+  becoming: (identity: Identity) => Promise<void>;
 }
 
 const pinning = new WeakMap<Store, Promise<ServerKeys>>();
@@ -42,30 +43,29 @@ async function pin(store: Store, call: Call): Promise<ServerKeys> {
   return keys;
 }
 
-/** Uses a code up and becomes its device. `pin`: of the account that this computer belongs to now, if it does. */
-export async function enrolByCode(parts: EnrolParts, typed: string, pin?: string): Promise<Identity> {
-  const code = readDeviceCode(typed) ?? typed;
+/** Uses a code up and becomes its device. */
+export async function enrol(parts: EnrolParts, code: string): Promise<Identity> {
   await pinKeys(parts);
-  await parts.mayLeave(pin);
   // On disk before the code is used up: the answer may be lost, or we may.
   const enrol_id = await parts.store.enrolId(code);
-  const { agent_token, device } = await parts.call('POST /agent/enrol', { body: { code, enrol_id, info: parts.info() } });
-  const identity = { server: parts.server, agent_token, device };
+  const answer = await parts.call('POST /agent/enrol', { body: { code, enrol_id, info: parts.info() } });
+  const identity = { server: parts.server, ...answer };
+  await parts.becoming(identity);
   await parts.store.setIdentity(identity);
   return identity;
 }
 
-/** Takes a link only with a good signature, for this server, in time, and once (P3.2). Throws `LinkRefused`, or what enrolling throws. */
-export async function enrolByLink(parts: EnrolParts, { uri, signature }: HandOver, pin?: string): Promise<Identity> {
+/** Takes a link only with a good signature, for this server, in time, and once (P3.2). Throws `LinkRefused`. */
+export async function readLink(parts: Omit<EnrolParts, 'becoming'>, { uri, signature }: HandOver): Promise<Link> {
   const { store, now } = parts;
   const keys = await pinKeys(parts);
-  if (!verifyText(uri, signature, keys.keys.link)) throw new LinkRefused('bad_signature', 'This link was not made by our server.');
+  const chain = await newestKeys(parts);
+  const good = goodKeys(chain?.keys, 'link', keys.keys.link, now());
+  if (!good.some((key) => verifyText(uri, signature, key))) throw new LinkRefused('bad_signature', 'This link was not made by our server.');
   const link = parseLinkUri(uri);
   if (!link) throw new LinkRefused('bad_link', 'This link is not complete.');
   if (link.server !== keys.public_url) throw new LinkRefused('other_server', 'This link is for another server.');
   if (link.exp * 1000 <= now().getTime()) throw new LinkRefused('expired', 'This link has expired. Make a new code on the dashboard.');
   if (await store.nonceUsed(link.nonce)) throw new LinkRefused('used', 'This link has been used already.');
-  const identity = await enrolByCode(parts, link.code, pin);
-  await store.useNonce(link.nonce);
-  return identity;
+  return link;
 }

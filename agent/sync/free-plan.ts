@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FeedRefused } from '@porchlight/definitions/feed.ts';
+import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import type { Store } from '../state/store.ts';
 import { backOff } from './back-off.ts';
-import type { Call } from './call.ts';
+import { type Call, retryAfter } from './call.ts';
 import { pinKeys } from './enrol.ts';
-import { type FeedTaking, takeFeed } from './feed.ts';
+import { type FeedTaking, takeFeed, versionIn } from './feed.ts';
 
 /** In milliseconds. A tenth more or less, so that computers that were switched on together do not come together. */
 const fetchEvery = 6 * 3_600_000;
@@ -42,7 +42,7 @@ export function startFreePlan(parts: FreePlanParts): { close(): Promise<void> } 
         if (stop.signal.aborted) return;
         if (!told) log(`The newest definitions are not in force (${err instanceof Error ? err.message : String(err)}). Trying again.`);
         told = true;
-        await rest(wait.failed(), stop.signal);
+        await rest(wait.failed(retryAfter(err)), stop.signal);
       }
     }
   };
@@ -59,10 +59,10 @@ export function startFreePlan(parts: FreePlanParts): { close(): Promise<void> } 
 async function freeRound(parts: FreePlanParts, stop: AbortSignal): Promise<void> {
   const { store, call, known, changed } = parts;
   await unlessStopped(pinKeys({ store, call }), stop);
-  const version = known()?.version ?? 0;
+  const chain = await store.chain();
+  const query = { known: versionIn(chain, known()), known_keys: chain?.keys.version ?? 0, known_epoch: chain?.keys.epoch ?? 1 };
   const signal = AbortSignal.any([stop, AbortSignal.timeout(30_000)]);
-  const known_keys = (await store.feed.held())?.keys.version ?? 0;
-  const { definitions: offered } = await call('GET /agent/free-plan', { query: { known: version, known_keys } }, { signal });
+  const { definitions: offered } = await call('GET /agent/free-plan', { query }, { signal });
   if (!offered) return;
   // Whoever becomes a device meanwhile gets them as one: then nothing is kept.
   const set = await takeFeed(parts, offered, stop).catch((err: unknown) => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { agentForTest, ended, serverForTest } from '../testing/agent.ts';
 import { standBetween } from '../testing/between.ts';
+import { browserOf } from '../testing/browser.ts';
 import { until } from '../testing/until.ts';
 
 const page = (status: number) => ({ status, type: 'text/html' as const, body: `<html><h1>${status}</h1></html>` });
@@ -42,13 +43,28 @@ for (const [who, answer] of Object.entries({
 }
 
 it('[P3.6] is no device any more by our own word, through a proxy too', async () => {
-  for (const [mood, said] of [
-    ['removed', 'was removed from its account'],
-    ['revoked', 'does not know this device'],
-  ] as const) {
-    const { server, test } = await linkedThrough();
-    server.be(mood);
-    await until('the end of the link', async () => (await test.store.identity()) === null);
-    expect(test.said.join()).toContain(said);
-  }
+  const { server, test } = await linkedThrough();
+  server.be('removed');
+  await until('the end of the link', async () => (await test.store.identity()) === null);
+  expect(test.said.join()).toContain('was removed from its account');
+});
+
+it('[P10.9] a proxy that strips our token unlinks nobody: policy and family stay, and all goes on when it is gone', async () => {
+  const { server, between, test } = await linkedThrough();
+  between.strip = ['authorization'];
+  server.setPolicy({});
+  await until('the server to say so', () => test.said.some((sentence) => sentence.includes('does not know this device right now')));
+  const anydesk = test.os.start({ name: 'anydesk' });
+  await ended(test, anydesk);
+  const browser = await browserOf(test);
+  await until('the family on the screen', async () => (await browser.page()).includes('Someone to call: Anna.'));
+  const page = await browser.page();
+  expect(page).toContain('does not know this computer right now');
+  expect(page).toContain('24 hours');
+  expect(await test.store.identity()).not.toBeNull();
+  between.strip = [];
+  await until('the report', () => server.sent.length === 1);
+  await until('it to be known', () => test.said.includes('The server knows this device again.'));
+  expect(await browser.page()).not.toContain('does not know this computer');
+  expect((await test.status()).body).toEqual({ g: false, l: true, v: '1.2.3' });
 });

@@ -1,5 +1,6 @@
-import { checkPart, refuseFeed } from '@porchlight/definitions/feed.ts';
+import { checkPart } from '@porchlight/definitions/feed.ts';
 import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
+import { refuseFeed } from '@porchlight/definitions/feed-refused.ts';
 import { ask, readUpTo } from '../lib/http.ts';
 
 /** In milliseconds. A list of sites over a slow line takes its time. */

@@ -1,7 +1,7 @@
 /** A wait that can be cut short. */
 export interface Pause {
-  /** Resolves after `ms`, or as soon as `wake` is called; at once when it was called since the last wait. */
-  wait(ms: number): Promise<void>;
+  /** Resolves after `ms` (null: never by itself), or as soon as `wake` is called; at once when it was called since the last wait. */
+  wait(ms: number | null): Promise<void>;
   wake(): void;
 }
 
@@ -12,7 +12,7 @@ export function pause(): Pause {
     async wait(ms) {
       if (!woken) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
+          const timer = ms === null ? undefined : setTimeout(resolve, ms);
           done = () => {
             clearTimeout(timer);
             resolve();

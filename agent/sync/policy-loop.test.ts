@@ -20,6 +20,7 @@ it('a policy on the disk that is another device’s is not in force after a rest
     server: server.url,
     agent_token: 't',
     device: { uuid: '11111111-1111-4111-8111-111111111111', name: 'Other' },
+    holder: null,
   });
   server.be('silent');
   await test.store.keepPolicy(signDocument(server.policy, server.keys.policy));

@@ -10,7 +10,7 @@ import { agentForTest, onDisk, serverForTest, temporaryFolder } from '../testing
 import { standBetween } from '../testing/between.ts';
 import { until } from '../testing/until.ts';
 import { caller } from './call.ts';
-import { enrolByCode } from './enrol.ts';
+import { enrol } from './enrol.ts';
 import { reportAll, reportScan } from './reporter.ts';
 
 const detectionAt = (ms: number, details = '/opt/anydesk'): ReportedDetection => ({
@@ -29,8 +29,8 @@ async function reporting(most: number) {
   const folder = await temporaryFolder();
   const store = await openStore(folder);
   const call = caller(between.url);
-  const parts = { store, call, server: between.url, info: () => info, now: () => new Date(), mayLeave: async () => {} };
-  const identity = await enrolByCode(parts, 'ABCD-EFGH');
+  const parts = { store, call, server: between.url, info: () => info, now: () => new Date(), becoming: async () => {} };
+  const identity = await enrol(parts, 'ABCD-EFGH');
   return { server, store, folder, call, identity, report: (from: Store = store) => reportAll(from, call, identity, never) };
 }
 

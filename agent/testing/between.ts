@@ -7,6 +7,7 @@ interface Answer {
   status: number;
   type: 'text/html' | 'application/json';
   body: string;
+  headers?: Record<string, string>;
 }
 
 export interface Between {
@@ -14,13 +15,15 @@ export interface Between {
   url: string;
   /** What it answers in the place of the server, which hears nothing of it then. `never`: it does not answer. Null: it passes the call on. */
   instead: (call: { key: string; body: string; headers: IncomingHttpHeaders }) => Answer | 'never' | null;
+  /** Headers that it does not pass on. */
+  strip: string[];
   /** How often it answered itself. */
   answered: number;
 }
 
 /** A reverse proxy before the server, with a mind of its own. It is gone when the test is over. */
 export async function standBetween(server: TestServer): Promise<Between> {
-  const between: Between = { url: '', instead: () => null, answered: 0 };
+  const between: Between = { url: '', instead: () => null, strip: [], answered: 0 };
   const http = createServer((asked, answer) => {
     const parts: Buffer[] = [];
     asked.on('data', (part: Buffer) => void parts.push(part));
@@ -31,9 +34,10 @@ export async function standBetween(server: TestServer): Promise<Between> {
       if (own) {
         between.answered++;
         if (own === 'never') return;
-        return void answer.writeHead(own.status, { 'content-type': own.type }).end(own.body);
+        return void answer.writeHead(own.status, { ...own.headers, 'content-type': own.type }).end(own.body);
       }
-      const passed = request(`${server.url}${url}`, { method, headers }, (from) => {
+      const left = Object.fromEntries(Object.entries(headers).filter(([name]) => !between.strip.includes(name)));
+      const passed = request(`${server.url}${url}`, { method, headers: left }, (from) => {
         answer.writeHead(from.statusCode ?? 502, from.headers);
         from.pipe(answer);
         from.once('error', () => answer.destroy());

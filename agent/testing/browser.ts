@@ -1,3 +1,4 @@
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { TestAgent } from './agent.ts';
 
 /** The window as a browser without script shows it. */
@@ -36,18 +37,38 @@ export async function browserAt(url: string): Promise<Browser> {
       // Each form of a window has the same proof; one of these has a form.
       const shown = (await page()) + (await page('pause')) + (await page('other')) + (await page('found'));
       const proof = change.proof ?? /name="proof" value="([^"]+)"/.exec(shown)?.[1] ?? '';
-      // What the form of a link that waits says of it; the one with a code has no such field.
-      const waiting = /name="handed" value="([^"]+)"/.exec(shown)?.[1];
-      const handed: Record<string, string> = waiting && form === 'other' && fields.code === undefined ? { handed: waiting } : {};
+      // The answer says to which question.
+      const asked = /name="question" value="([^"]+)"/.exec(shown)?.[1];
+      const question: Record<string, string> = asked && form === 'answer' ? { question: asked } : {};
       const origin = change.origin === undefined ? at : change.origin;
       const answer = await fetch(`${at}${folder}${form}`, {
         method: 'POST',
         redirect: 'manual',
         headers: { cookie: change.cookie ?? cookie, 'content-type': 'application/x-www-form-urlencoded', ...(origin ? { origin } : {}) },
-        body: new URLSearchParams({ proof, ...handed, ...fields }).toString(),
+        body: new URLSearchParams({ proof, ...question, ...fields }).toString(),
       });
       if (answer.status !== 303) return { status: answer.status, text: await answer.text() };
       return { status: 200, text: await page((answer.headers.get('location') ?? '').replace(folder, '')) };
     },
   };
+}
+
+/** Time goes by, for the clock and for what nobody can set. Milliseconds. */
+export function timePasses({ clock }: TestAgent, ms: number): void {
+  clock.now = new Date(clock.now.getTime() + ms);
+  clock.up += ms;
+}
+
+/** Says yes to the question that is open, as soon as it is taken. */
+export async function sayYes(test: TestAgent, browser: Browser, fields: Record<string, string> = {}) {
+  await browser.page();
+  timePasses(test, agentLimits.yes_after);
+  return browser.press('answer', { answer: 'yes', ...fields });
+}
+
+/** Types a code where somebody is asked, and says yes. */
+export async function connect(test: TestAgent, code: string, fields: Record<string, string> = {}): Promise<string> {
+  const browser = await browserOf(test);
+  await browser.press('link', { code });
+  return (await sayYes(test, browser, fields)).text;
 }

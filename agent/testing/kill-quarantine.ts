@@ -10,7 +10,7 @@ import { fakeOs } from '../os/fake/fake.ts';
 
 const worker = fileURLToPath(new URL('./quarantine-worker.ts', import.meta.url));
 const files = 12;
-const modeOf = (at: number) => [0o755, 0o4711, 0o600][at % 3] ?? 0;
+const modeOf = (at: number) => [0o755, 0o711, 0o600][at % 3] ?? 0;
 const contentOf = (at: number) =>
   createHash('sha512')
     .update(String(at))

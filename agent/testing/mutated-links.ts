@@ -3,6 +3,7 @@ import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
 import { newKeyPair, signText } from '@porchlight/definitions/signature.ts';
 import { linking } from '../linking.ts';
 import { startLoopback } from '../loopback/server.ts';
+import { questions } from '../ownership/question.ts';
 import { openStore } from '../state/store.ts';
 import { caller } from '../sync/call.ts';
 import { pinKeys } from '../sync/enrol.ts';
@@ -56,7 +57,12 @@ export async function linkTrial(folder: string, count: number, seed: number): Pr
   const server = await testServer();
   const store = await openStore(folder);
   const info = () => ({ name: 'x', platform: 'linux' as const, os_version: '1', arch: 'x64', time_zone: 'UTC', agent_version: '1' });
-  const parts = { store, call: caller(server.url), server: server.url, info, now: () => new Date(), mayLeave: async () => {} };
+  const parts = {
+    ...{ store, call: caller(server.url), server: server.url, info, now: () => new Date() },
+    ...{ mayLeave: async () => {}, becoming: async () => {} },
+    // A computer that belongs to nobody: a good link is taken at once.
+    ...{ inForce: { asks: () => false, asksPin: () => false }, questions: questions(() => 0) },
+  };
   await pinKeys(parts);
   const link = linking(parts, async () => {});
   const loopback = await startLoopback({

@@ -11,9 +11,19 @@ export interface Run {
   over: Promise<number | string | null>;
 }
 
-/** The agent as a process of its own. `input`: what it is given to read. `inside`: what it is started with. Whoever starts it ends it. */
-export function runAgent(server: Pick<TestServer, 'url'>, folder: string, args: string[] = [], input = '', inside: string[] = []): Run {
-  const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: '0' };
+/**
+ * The agent as a process of its own. `input`: what it is given to read. `inside`: what it is started with. `more`: of its environment. Whoever starts it
+ * ends it.
+ */
+export function runAgent(
+  server: Pick<TestServer, 'url'>,
+  folder: string,
+  args: string[] = [],
+  input = '',
+  inside: string[] = [],
+  more: Record<string, string> = {},
+): Run {
+  const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: '0', ...more };
   const [command, ...rest] = [...inside, process.execPath, main, ...args];
   const child = spawn(command ?? process.execPath, rest, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.on('error', () => {}).end(input);

@@ -1,28 +1,23 @@
-import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import { type AccountHolder, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Goodbye } from '@porchlight/contract/care.ts';
-import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
-import type { PinHash, SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
+import { type Answered, type Handler, ok, refuse } from './answers.ts';
+import { carol, enrolments } from './enrolments.ts';
 import { type FakeFeed, fakeFeed } from './feed.ts';
+import { pinHashFor } from './pin-hash.ts';
 
 /** The Admin PIN of every account here. */
 export const testPin = '194735';
-
-/** As the server makes it, but quick. */
-export function pinHashFor(pin: string): PinHash {
-  const salt = randomBytes(16);
-  const cost = { n: 1024, r: 8, p: 1 };
-  const hash = scryptSync(pin, salt, 32, { N: cost.n, r: cost.r, p: cost.p });
-  return { salt: salt.toString('base64url'), hash: hash.toString('base64url'), ...cost };
-}
 
 /** How the server is to behave: as it should, not at all, with an error, or as if the device were removed. */
 export type Mood = 'well' | 'silent' | 'failing' | 'removed' | 'revoked';
@@ -42,20 +37,30 @@ export interface TestServer {
   enrolled: string[];
   /** So many answers to enrolments are lost on their way. */
   lost: number;
+  /** Enrolled last; the others are known by their tokens as before. */
   device: string;
+  /** Whose a code is; Carol's, unless a test says otherwise. */
+  holders: Map<string, AccountHolder>;
   /** Stored detections by uuid, and how often each was sent. */
   detections: Map<string, ReportedDetection>;
   sent: ReportedDetection[];
   /** What lay on computers: each report as often as it was sent. */
   scans: AgentScan[];
-  /** What was told of the computer, each time that it was. */
+  /** What was told of the computer, each time that it was; and of which device. */
   news: News[];
+  newsOf: { device: string; kind: News['said']['kind'] }[];
+  /** How long the computer said at its last check-in that it is on strict, and until it leaves. */
+  standing: { strict_for: number; leaves_in: number | null };
   /** How often a check-in said that it protects, and that it does not; the newest last. */
   protecting: boolean[];
+  /** What else check-ins said, the newest last. */
+  said: { says_sleep: boolean; away?: number | undefined }[];
   /** The update that is offered, and its files by hash. */
   update: { manifest: SignedDocument | null; files: Map<string, Buffer>; asked: number; fetched: number };
   /** What agents said that they cannot do, each time they checked in. */
   problems: string[];
+  /** PINs that the server was asked about. */
+  asked: string[];
   /** What agents said before they went. */
   goodbyes: Goodbye[];
   policy: DevicePolicy;
@@ -72,23 +77,12 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-type Answered = { status: number; body: unknown };
-type Handler = (input: { query: URLSearchParams; body: unknown; gone: AbortSignal }) => Answered | Promise<Answered>;
-
-const ok = (body: unknown): Answered => ({ status: 200, body });
-const refuse = (code: ErrorCode): Answered => ({
-  status: errors[code].status,
-  body: { error: errors[code].words, code, request_id: 'test' },
-});
-
 /** A server that speaks the agent's half of the contract and does as the test says. Each code enrols once, or again for who lost the answer. */
 export async function testServer(): Promise<TestServer> {
   const feed = fakeFeed();
   const keys = { link: newKeyPair(), policy: newKeyPair(), definitions: feed.root() };
+  feed.nameKeys(keys.policy.public_key, keys.link.public_key);
   const device = randomUUID();
-  let token = randomUUID();
-  /** With which id the newest token was asked for; undefined once somebody was heard with it. */
-  let unheard: string | undefined;
   const issued = '2026-01-01T00:00:00Z';
   const waiting = new Set<() => void>();
   let port = 0;
@@ -109,16 +103,22 @@ export async function testServer(): Promise<TestServer> {
     enrolled: [],
     lost: 0,
     device,
+    holders: new Map(),
     detections: new Map(),
     sent: [],
     scans: [],
     news: [],
+    newsOf: [],
+    standing: { strict_for: 0, leaves_in: null },
     protecting: [],
+    said: [],
     problems: [],
     goodbyes: [],
+    asked: [],
     update: { manifest: null, files: new Map(), asked: 0, fetched: 0 },
     policy: {
       device,
+      epoch: 1,
       version: 1,
       issued,
       device_name: 'Laptop',
@@ -127,11 +127,12 @@ export async function testServer(): Promise<TestServer> {
       block_likely: true,
       allow: [],
       family: ['Anna'],
+      holder: carol,
       pin: pinHashFor(testPin),
     },
     definitions: { version: 1, definitions: readCatalogue() },
     setPolicy(news, signer = keys.policy) {
-      test.policy = { ...test.policy, version: test.policy.version + 1, ...news };
+      test.policy = { ...test.policy, epoch: feed.list().epoch, version: test.policy.version + 1, ...news };
       policyDocument = signDocument(test.policy, signer);
       wake();
     },
@@ -162,6 +163,7 @@ export async function testServer(): Promise<TestServer> {
       }),
     close: () => (http.listening ? test.down() : Promise.resolve()),
   };
+  const devices = enrolments(test);
   const wake = () => {
     change++;
     for (const done of waiting) done();
@@ -191,18 +193,18 @@ export async function testServer(): Promise<TestServer> {
     'GET /agent/free-plan': ({ query }) =>
       ok({ definitions: seen !== change || test.definitions.version > Number(query.get('known')) ? offered : null }),
     'POST /agent/enrol': ({ body }) => {
-      const { code, enrol_id } = agentEndpoints['POST /agent/enrol'].body.parse(body);
-      const again = enrol_id !== undefined && unheard === enrol_id;
-      if (!again && test.enrolled.includes(code)) return refuse('code_used');
-      if (!again) test.enrolled.push(code);
-      unheard = enrol_id;
-      if (again) token = randomUUID();
-      test.mood = 'well';
-      return ok({ agent_token: token, device: { uuid: device, name: test.policy.device_name } });
+      const enrolled = devices.enrol(body);
+      return enrolled ? ok(enrolled) : refuse('code_used');
+    },
+    'POST /agent/whose': ({ body }) => {
+      const whose = devices.whose(body);
+      return whose ? ok(whose) : refuse('code_used');
     },
     'POST /agent/check-in': ({ body }) => {
       const said = agentEndpoints['POST /agent/check-in'].body.parse(body);
       test.protecting.push(said.protecting);
+      test.said.push({ says_sleep: said.says_sleep, away: said.away });
+      test.standing = { strict_for: said.strict_for, leaves_in: said.leaves_in };
       test.problems.push(...said.problems);
       return ok({});
     },
@@ -210,22 +212,36 @@ export async function testServer(): Promise<TestServer> {
       test.goodbyes.push(agentEndpoints['POST /agent/goodbye'].body.parse(body));
       return ok({});
     },
-    'GET /agent/policy': async ({ query, gone }) => {
+    'GET /agent/policy': async ({ query, gone, token: by }) => {
       const knownPolicy = Number(query.get('known'));
       const knownDefinitions = Number(query.get('known_definitions'));
-      const newer = test.policy.version > knownPolicy || test.definitions.version > knownDefinitions;
+      const newer =
+        test.policy.version > knownPolicy ||
+        test.definitions.version > knownDefinitions ||
+        feed.list().epoch > Number(query.get('known_epoch'));
       if (!newer && seen === change) await news(Number(query.get('wait')), gone);
       seen = change;
-      return ok({ policy: policyDocument, definitions_version: test.definitions.version });
+      const of = devices.of(by);
+      // One that was enrolled before the last.
+      const other = of && of.uuid !== test.device && signDocument({ ...test.policy, device: of.uuid, holder: of.holder }, keys.policy);
+      return ok({ policy: other || policyDocument, definitions_version: test.definitions.version, keys: feed.list() });
     },
     'GET /agent/definitions': () => ok(offered),
+    'GET /agent/keys': ({ query }) => ok({ keys: feed.keysAfter(Number(query.get('known_epoch')), Number(query.get('known_keys'))) }),
+    'POST /agent/pin': ({ body }) => {
+      const { pin } = agentEndpoints['POST /agent/pin'].body.parse(body);
+      test.asked.push(pin);
+      if (test.asked.length > serverLimits.pin_tries) return refuse('too_many');
+      return ok({ right: pin.replace(/\s/g, '') === testPin });
+    },
     'POST /agent/scan': ({ body }) => {
       test.scans.push(agentEndpoints['POST /agent/scan'].body.parse(body));
       return ok({});
     },
-    'POST /agent/news': ({ body }) => {
+    'POST /agent/news': ({ body, token: by }) => {
       const { news } = agentEndpoints['POST /agent/news'].body.parse(body);
       test.news.push(...news);
+      test.newsOf.push(...news.map(({ said }) => ({ device: devices.of(by)?.uuid ?? '', kind: said.kind })));
       return ok({ stored: news.map(({ uuid }) => uuid) });
     },
     'POST /agent/detections': ({ body }) => {
@@ -253,17 +269,18 @@ export async function testServer(): Promise<TestServer> {
     if (test.mood === 'silent') return;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
+    const by = (request.headers.authorization ?? '').replace('Bearer ', '');
     const ofDevice = agentEndpoints[key].access === 'device';
     const refusal = (): Answered | null => {
       if (test.mood === 'failing') return refuse('internal');
       if (!ofDevice) return null;
-      if (test.mood === 'revoked' || request.headers.authorization !== `Bearer ${token}`) return refuse('unauthorized');
-      unheard = undefined;
+      if (test.mood === 'revoked' || !devices.of(by)) return refuse('unauthorized');
+      devices.heard();
       return test.mood === 'removed' ? refuse('device_removed') : null;
     };
     const body: unknown = parts.length ? JSON.parse(Buffer.concat(parts).toString('utf8')) : undefined;
     const early = refusal();
-    const done = early ?? (await handlers[key]({ query: url.searchParams, body, gone: gone.signal }));
+    const done = early ?? (await handlers[key]({ query: url.searchParams, body, gone: gone.signal, token: by }));
     // The mood may have changed while a long poll waited.
     const answered = early ?? (key === 'GET /agent/policy' ? refusal() : null) ?? done;
     if (key === 'POST /agent/enrol' && test.lost > 0) {

@@ -39,6 +39,10 @@ export async function systemdForTest(context: TestContext) {
   if (!there) leaveOut(context, 'no systemd can run here: it takes the right to mount.');
   return {
     systemctl,
+    /** The same, for whoever starts it without a shell: a file, and what comes first. */
+    command: { file: '/usr/bin/env', args: [`XDG_RUNTIME_DIR=${runtime}`, 'nsenter', ...inside] },
+    /** Where it looks for what is added to units until it ends. */
+    runtime: join(runtime, 'systemd/user'),
     /** Makes a service known. */
     async add(name: string, content: string) {
       writeFileSync(join(units, name), content);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { within } from '../lib/within.ts';
 
 /** What a new agent tells the old one over the channel between them, and is told. */
 export type FromSuccessor = 'loaded' | 'protecting';
@@ -11,8 +12,8 @@ export interface HandOverParts {
   program: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** How long it may take to load, and then to protect. In milliseconds. */
-  patience: { load: number; protect: number };
+  /** How long it may take to load, this one to step back, and then that one to protect. In milliseconds. */
+  patience: { load: number; stepBack: number; protect: number };
   /** Gives up what only one can have: the folder, the port, the talk with the server. Programs are still stopped. */
   stepBack(): Promise<void>;
   /** Takes all that again: the successor is gone. */
@@ -22,8 +23,8 @@ export interface HandOverParts {
 }
 
 /**
- * Starts a new agent beside this one and hands over. True when it protects: then this one may go. False when it did not load, ended, or did
- * not protect in time: then it is gone, and all is as before. This agent stops programs all the while, whatever becomes of the other.
+ * Starts a new agent beside this one and hands over. True when it protects: then this one may go. False when it did not load, ended, did
+ * not protect in time, or this one did not step back: then it is gone, and all is as before. This agent stops programs all the while, whatever becomes of the other.
  */
 export async function handOver({ program, args, env, patience, stepBack, takeBack, took }: HandOverParts): Promise<boolean> {
   const child = spawn(program, args, {
@@ -36,10 +37,10 @@ export async function handOver({ program, args, env, patience, stepBack, takeBac
     await end(child);
     return false;
   }
-  await stepBack();
+  const room = await within(patience.stepBack, stepBack()).catch(() => false);
   // It may have ended meanwhile: that shows in its silence.
-  child.send('go' satisfies ToSuccessor, () => {});
-  if (await says('protecting', patience.protect)) {
+  if (room) child.send('go' satisfies ToSuccessor, () => {});
+  if (room && (await says('protecting', patience.protect))) {
     if (child.pid !== undefined) took?.(child.pid);
     child.disconnect();
     child.unref();

@@ -21,7 +21,8 @@ test('once the new one protects the old one leaves, also when the disk does not 
     const over = await updateRound(
       {
         server: server.url,
-        release: { target: 'linux-x64', key: key.public_key },
+        release: { target: 'linux-x64' },
+        key: async () => key.public_key,
         ...{ version: '1.0.0', program, now: () => new Date(), random: () => 0 },
         manifest: async () => signDocument({ agent_version: '1.0.1', ...dates, files: [file] }, key),
         failed: async () => [],

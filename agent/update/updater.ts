@@ -15,7 +15,9 @@ const afterFailure = 15 * 60_000;
 
 export interface UpdaterParts {
   server: string;
-  release: { target: UpdateTarget; key: string };
+  release: { target: UpdateTarget };
+  /** What signs updates now: the release key that this program was built with, or the last one that came after it. */
+  key: () => Promise<string>;
   version: string;
   /** The file that is started when this computer starts. */
   program: string;
@@ -63,7 +65,7 @@ export async function updateRound(parts: UpdaterParts, stop: AbortSignal): Promi
   const { server, release, version, program, log } = parts;
   const document = await parts.manifest();
   if (!document) return false;
-  const manifest = openDocument(document, release.key, updateManifest);
+  const manifest = openDocument(document, await parts.key(), updateManifest);
   if (!manifest) throw new Error('it is not signed by whom this one came from');
   const verdict = judgeUpdate(manifest, { version, target: release.target, failed: await parts.failed() }, parts.now());
   if ('leave' in verdict) return false;

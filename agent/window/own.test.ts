@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { linked, type TestAgent } from '../testing/agent.ts';
 import { browserOf } from '../testing/browser.ts';
+import { fakeSystem } from '../testing/fake-os.ts';
 import { testPin } from '../testing/server.ts';
 
 /** What another page or program of this computer gets of the window: nothing. */
@@ -46,6 +47,17 @@ describe('the window', () => {
     const late = newUrl();
     test.clock.now = new Date(test.clock.now.getTime() + 10 * 60_000);
     expect((await ask(test, late.pathname + late.search)).status).toBe(403);
+  });
+
+  it('A12: opens for nobody but whom it was shown, and a try of somebody else takes nothing from them', async () => {
+    const asked: unknown[] = [];
+    const { test } = await linked({ ...fakeSystem(), isForViewer: async (...all) => asked.push(all) > 1 });
+    test.agent.showWindow();
+    const url = test.os.opened.at(-1) ?? '';
+    const { pathname, search, port } = new URL(url);
+    expect((await ask(test, pathname + search)).status).toBe(403);
+    expect((await ask(test, pathname + search)).status).toBe(303);
+    expect(asked).toEqual([1, 2].map(() => [url, { from: expect.any(Number), to: Number(port) }]));
   });
 
   it('is not there for a name that was pointed at this computer, nor for a page of another origin, whatever cookie comes along', async () => {

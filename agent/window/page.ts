@@ -3,7 +3,8 @@ import { codeForm, otherAccountPage } from './code-page.ts';
 import { foundPage, lookPart } from './found-page.ts';
 import { escape, link, paragraph } from './html.ts';
 import { headline, incidentPart } from './incident-part.ts';
-import { pausedPart, pausePage } from './pause-page.ts';
+import { changedHandsPart, ownerPart, questionPart } from './owner-part.ts';
+import { asksPin, pausedPart, pausePage } from './pause-page.ts';
 import { settingsPage, uninstallPage } from './settings-page.ts';
 import type { WindowState } from './state.ts';
 import { style } from './style.ts';
@@ -40,9 +41,13 @@ setInterval(async () => {
   const index = now.contains(focused) ? [...now.querySelectorAll('a, button')].findIndex((one) => one === focused) : -1;
   now.replaceWith(next);
   document.title = page.title;
+  next.querySelector('[autofocus]')?.focus();
   const same = [...next.querySelectorAll('a, button')].find((one) => one.outerHTML === focused.outerHTML);
   if (index >= 0 && same) same.focus();
 }, 1000);
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') document.querySelector('[data-escape]')?.click();
+});
 `;
 
 /** `code`: what was typed into the field for it, and refused. */
@@ -52,11 +57,10 @@ type Page = (state: WindowState, proof: string, code: string) => string;
 export const pages: Record<'' | 'pause' | 'found' | 'settings' | 'uninstall' | 'other', Page> = {
   '': homePage,
   pause: (state, proof, code) => (canPause(state) ? pausePage(proof) : homePage(state, proof, code)),
-  found: (state, proof) => foundPage(state.look, state.link.state === 'linked', proof),
+  found: (state, proof) => foundPage(state.look, asksPin(state), proof),
   settings: settingsPage,
   uninstall: uninstallPage,
-  other: (state, proof, code) =>
-    state.link.state === 'linked' ? otherAccountPage(state.pending, proof, code) : homePage(state, proof, code),
+  other: (state, proof, code) => (state.link.state === 'linked' ? otherAccountPage(proof, code) : homePage(state, proof, code)),
 };
 export type PageName = keyof typeof pages;
 
@@ -75,11 +79,18 @@ export function windowPage(name: PageName, state: WindowState, proof: string, no
     // Where it is read first, and after what was pressed.
     notice ? noticePart(notice) : '',
     pages[name](state, proof, notice?.code ?? ''),
+    ownerPart(state),
     home ? '' : `<nav aria-label="${words.back}">${link('./', words.back)}</nav>`,
     `<p class="soft">${escape(words.never)}<br>${words.support.map((text) => `<span>${escape(text)}</span>`).join(' ')}</p>`,
   ];
-  const title = home && state.incident && state.paused_for === 0 ? headline(state.incident) : brand.name;
-  const still = home && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
+  const title =
+    home && state.question
+      ? words.question.title(state.question.holder)
+      : home && state.incident && state.paused_for === 0
+        ? headline(state.incident)
+        : brand.name;
+  const still =
+    home && !state.question && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body data-old="${escape(words.oldPage)}"><main>${body.join('')}</main>${home ? '<script src="live.js"></script>' : ''}</body></html>`;
 }
 
@@ -89,22 +100,26 @@ function noticePart({ kind, words: text }: Notice): string {
   return `<div class="note ${kind}"><svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg><p role="${kind === 'failed' ? 'alert' : 'status'}">${escape(text)}</p></div>`;
 }
 
-const isCalm = ({ incident, link: { state }, protects, paused_for }: WindowState) =>
-  paused_for === 0 && (incident ? incident.blocked : protects !== null && state !== 'removed');
+const isCalm = ({ incident, link: { state }, protects, paused_for, question }: WindowState) =>
+  paused_for === 0 && !question && (incident ? incident.blocked : protects !== null && state !== 'removed');
 
-const canPause = ({ link: { state }, paused_for }: WindowState) => state === 'linked' && paused_for === 0;
+const canPause = ({ link: { state }, paused_for, strict_for }: WindowState) => state === 'linked' && paused_for === 0 && strict_for === 0;
 
 /** Protected or not, in one sentence; or the calm screen, when something happened. */
 function homePage(state: WindowState, proof: string, code: string): string {
-  const { incident, link: linked, paused_for } = state;
+  const { incident, link: linked, paused_for, question } = state;
+  const nav = `<nav aria-label="${brand.name}">${canPause(state) ? link('pause', words.pause.open) : ''}${link('settings', words.settings.open)}</nav>`;
+  // While something is asked there is nothing else to press by mistake, but for the end of a pause.
+  if (question) return `${questionPart(question, state, proof)}${paused_for > 0 ? pausedPart(paused_for, proof) : ''}${nav}`;
   return [
     // What was stopped before is no comfort while nothing is.
     paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
     state.away ? `<p class="note">${escape(words.away(state.away.since))}</p>` : '',
+    state.unknown_for === null ? '' : `<p class="note" role="status">${escape(words.unknown(state.unknown_for))}</p>`,
     lookPart(state.look, state.family),
-    linked.state === 'linked' ? '' : codeForm(proof, code),
+    linked.state === 'linked' ? changedHandsPart(state, proof) : codeForm(proof, code),
     limitationsPart(state.limitations),
-    `<nav aria-label="${brand.name}">${canPause(state) ? link('pause', words.pause.open) : ''}${link('settings', words.settings.open)}</nav>`,
+    nav,
   ].join('');
 }
 
@@ -113,7 +128,7 @@ function limitationsPart(sentences: string[]): string {
   return `<details><summary>${escape(words.settings.limits)}</summary>${sentences.map(paragraph).join('')}</details>`;
 }
 
-function statusPart({ link: linked, protects }: WindowState): string {
+function statusPart({ link: linked, protects, pin_for }: WindowState): string {
   const device = linked.state === 'linked' ? linked.device : '';
   const [title, more] = {
     linked: protects === 'policy' ? [words.protected, words.protectedMore(device)] : [words.partly, words.partlyMore],
@@ -124,7 +139,7 @@ function statusPart({ link: linked, protects }: WindowState): string {
   // That something is stopped is said only while it is.
   if (protects === null && linked.state !== 'unlinked')
     return `<div><h1>${escape(linked.state === 'removed' ? title : words.unlinked)}</h1>${paragraph(words.waits)}</div>`;
-  return `<div><h1>${escape(title)}</h1>${paragraph(more)}</div>`;
+  return `<div><h1>${escape(title)}</h1>${paragraph(more)}${pin_for > 0 ? paragraph(words.pin.stillAsked(pin_for)) : ''}</div>`;
 }
 
 function lamp(lit: boolean): string {

@@ -1,6 +1,10 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { button, escape, form, paragraph } from './html.ts';
+import type { WindowState } from './state.ts';
 import { words } from './words.ts';
+
+/** Whether what weakens protection takes the PIN: also for a day after the account has removed this computer (P10.9). */
+export const asksPin = ({ link: { state }, pin_for }: Pick<WindowState, 'link' | 'pin_for'>) => state === 'linked' || pin_for > 0;
 
 /** The Admin PIN. Not a password field of the browser's: it must not be kept, nor offered again. */
 export const pinField = () =>

@@ -10,6 +10,7 @@ export function settingsPage(state: WindowState): string {
     : [settings.nothing];
   const rows: [string, string][] = [
     ...(state.link.state === 'linked' ? [[settings.device, state.link.device] as [string, string]] : []),
+    ...(state.link.state === 'linked' ? [[words.owner.title, words.owner.is(state.holder)] as [string, string]] : []),
     [settings.protects, `${protects.join('. ')}.`],
     [settings.version, state.version],
     [settings.contact, state.last_contact ? settings.at(state.last_contact) : settings.never],

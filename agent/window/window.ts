@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sameSecret } from '../lib/same-secret.ts';
 import { liveScript, type PageName, pages, windowPage } from './page.ts';
 import type { WindowState } from './state.ts';
 import { styleHash } from './style.ts';
@@ -29,9 +30,12 @@ const headers = {
 export type WindowAction = (fields: URLSearchParams) => Promise<string | null>;
 
 export interface WindowParts {
-  state: () => WindowState;
+  /** For a page that is shown now. */
+  state: (page: PageName) => WindowState;
   /** By the address of their forms. A page of the same name shows the form; others are on the first page. */
   actions: Record<string, WindowAction>;
+  /** May whoever connects from one port of this computer to the other open this address? */
+  mayOpen: (url: string, connection: { from: number; to: number }) => Promise<boolean>;
   /** Milliseconds. */
   now: () => number;
 }
@@ -68,7 +72,7 @@ const secret = () => randomBytes(24).toString('base64url');
  * below /ui/ that nobody can guess, and its cookie belongs to that folder: browsers send the cookies of 127.0.0.1 to every program that
  * answers there, whatever its port, and so would hand ours to another one.
  */
-export function agentWindow({ state, actions, now }: WindowParts): Window {
+export function agentWindow({ state, actions, mayOpen, now }: WindowParts): Window {
   const tokens = new Map<string, number>();
   const sessions = new Map<string, Session>();
 
@@ -89,7 +93,7 @@ export function agentWindow({ state, actions, now }: WindowParts): Window {
   const act = async (folder: string, name: string, body: string, session: Session, response: ServerResponse) => {
     const fields = new URLSearchParams(body);
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (!action || fields.get('proof') !== session.proof) return refuse(response, words.tooOld);
+    if (!action || !sameSecret(fields.get('proof'), session.proof)) return refuse(response, words.tooOld);
     const said = await action(fields).then(
       (text) => ({ text, kind: 'done' as const, code: '' }),
       (err: Error) => ({ text: err.message, kind: 'failed' as const, code: fields.get('code') ?? '' }),
@@ -111,13 +115,16 @@ export function agentWindow({ state, actions, now }: WindowParts): Window {
       const token = url.searchParams.get('t');
       const until = token && request.method === 'GET' ? tokens.get(token) : undefined;
       if (token && until !== undefined) {
-        tokens.delete(token);
-        if (until > now()) return open(url.pathname.slice('/ui/'.length), response);
+        const { remotePort = 0, localPort = 0 } = request.socket;
+        // Somebody else's try takes nothing from whom it is for.
+        if (!(await mayOpen(`http://127.0.0.1:${localPort}${request.url}`, { from: remotePort, to: localPort })))
+          return void refuse(response, words.notYours);
+        if (tokens.delete(token) && until > now()) return open(url.pathname.slice('/ui/'.length), response);
       }
       const [, , folder = '', name = '', ...deeper] = url.pathname.split('/');
       const cookie = new RegExp(`(?:^|; )${cookieName}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1];
       const session = sessions.get(folder);
-      if (!session || session.id !== cookie) return void refuse(response, words.notYours);
+      if (!session || !sameSecret(session.id, cookie)) return void refuse(response, words.notYours);
       const noSuchPage = () => void end(response, 404, 'text/plain; charset=utf-8', words.noSuchPage);
       if (deeper.length) return noSuchPage();
       if (request.method === 'POST') return void (await act(folder, name, body, session, response));
@@ -125,12 +132,12 @@ export function agentWindow({ state, actions, now }: WindowParts): Window {
       if (!isPage(name)) return noSuchPage();
       const { said } = session;
       const notice = said && said.on === name && said.until > now() ? said : null;
-      end(response, 200, 'text/html; charset=utf-8', windowPage(name, state(), session.proof, notice));
+      end(response, 200, 'text/html; charset=utf-8', windowPage(name, state(name), session.proof, notice));
     },
   };
 }
 
 /** After these forms there is more to do than on the first page. */
-const goesOn: Partial<Record<string, PageName>> = { found: 'found', forget: 'other' };
+const goesOn: Partial<Record<string, PageName>> = { found: 'found' };
 
 const isPage = (name: string): name is PageName => Object.hasOwn(pages, name);

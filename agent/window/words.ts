@@ -1,3 +1,4 @@
+import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 
@@ -8,6 +9,17 @@ const minutes = (ms: number): string => {
 };
 
 const clock = (when: Date) => `${String(when.getHours()).padStart(2, '0')}:${String(when.getMinutes()).padStart(2, '0')}`;
+
+/** The same in hours, from one on. */
+const hours = (ms: number): string => {
+  const count = Math.ceil(ms / 3_600_000);
+  return ms < 3_600_000 ? minutes(ms) : count === 1 ? '1 hour' : `${count} hours`;
+};
+
+/** `Carol (c•••@gmail.com)`, or that it is not known. */
+const named = (holder: AccountHolder | null) => (holder ? `${holder.first_name} (${holder.masked_email})` : 'an account');
+
+const accountOf = (holder: AccountHolder | null) => (holder ? `the account of ${named(holder)}` : 'another account');
 
 type Told = 'told' | 'soon' | 'nobody';
 const told_of: Record<Told, string> = {
@@ -21,6 +33,8 @@ export const words = {
   protected: 'This computer is protected',
   away: (since: Date | null) =>
     `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. What we stop is told to your family as soon as we do.`,
+  unknown: (left: number) =>
+    `Our server does not know this computer right now. We protect it as before, and we keep asking. If nothing changes in ${hours(left)}, it gets the free plan and your family hears nothing more. Ask the person who has the account to look at the dashboard.`,
   unreachable: 'Our server cannot be reached. Is this computer connected to the internet? Then try again in a minute.',
   oldPage: 'Porchlight does not answer this page any more, so it may be out of date. Open it again from Porchlight.',
   tooOld: 'This page is too old. Open it again from Porchlight.',
@@ -88,7 +102,13 @@ export const words = {
     wrong: (left: number) => `That is not the PIN. ${left === 1 ? 'You can try once more.' : `You can try ${left} more times.`}`,
     locked: (wait: number) =>
       `There were too many wrong PINs. None is taken for ${minutes(wait)}. Protection goes on, and your family was told.`,
+    neededStill: `This computer was removed from its account less than a day ago, so it still asks for the Admin PIN. Type it in the ${brand.name} window.`,
+    stillAsked: (left: number) =>
+      `For ${hours(left)} more it asks for the Admin PIN of that account: to remove the program, to put something back, and to connect it to another account.`,
     unknown: 'The PIN is not known on this computer yet. It comes as soon as the server can be reached.',
+    unreachable:
+      'This computer is new, so our server has to check the PIN, and it cannot be reached. Connect this computer to the internet and try again.',
+    server_locked: 'There were too many wrong PINs. Wait 15 minutes and try again. Protection goes on.',
   },
   pause: {
     title: 'Pause protection',
@@ -167,11 +187,62 @@ export const words = {
   },
   back: 'Back',
   otherAccount: 'Connect to another account',
-  otherAccountMore: 'This computer belongs to an account. To move it, type the Admin PIN of that account.',
-  pendingLink: 'Somebody wants to connect this computer to another account. If that was not you, forget the link.',
-  otherLink: 'Something changed meanwhile. Look at this page once more, then type the PIN again.',
-  forgetLink: 'Forget this link',
-  linkForgotten: 'Nobody is connected by that link.',
+  otherAccountMore: 'Type the code that you were given. Then you see whose account it is, and say yes or no.',
+  /** Whose computer it is, on every page. */
+  owner: {
+    title: 'Whose it is',
+    belongs: (holder: AccountHolder | null) => `This computer belongs to ${named(holder)}.`,
+    nobody: 'This computer belongs to no account.',
+    is: (holder: AccountHolder | null) => named(holder),
+  },
+  question: {
+    title: ({ first_name }: AccountHolder) => `Should this computer belong to ${first_name}?`,
+    would: (holder: AccountHolder, device: string) => `Someone wants it to belong to ${accountOf(holder)}, with the name ${device}.`,
+    decides: ({ first_name }: AccountHolder) => `${first_name} then decides what is stopped here, and gets the PIN.`,
+    now: (holder: AccountHolder | null) => `Now it belongs to ${named(holder)}.`,
+    nowFree: 'Now it has the free plan, and belongs to nobody.',
+    stranger: 'Did a stranger on the phone send you here? Then say no.',
+    no: 'No, change nothing',
+    yes: ({ first_name }: AccountHolder) => `Yes, it should belong to ${first_name}`,
+    pin: ({ first_name }: AccountHolder) => `Yes also needs the Admin PIN of ${first_name}.`,
+    pinUnknown: 'Yes also needs the Admin PIN of the account it belongs to now.',
+    pinStill: 'Yes also needs the Admin PIN of the account it was removed from.',
+    slow: 'Yes works after 10 seconds. If you do nothing, the answer is no.',
+    wait: (ms: number) => {
+      const left = Math.max(1, Math.ceil(ms / 1000));
+      return `Take your time, and read it once more. You can say yes in ${left === 1 ? '1 second' : `${left} seconds`}.`;
+    },
+    said: 'You said no. Nothing was changed.',
+    over: 'That question is not open any more. Nothing was changed by it.',
+    open: `Nothing was changed yet. Answer the question in the ${brand.name} window.`,
+    declined: 'Someone at this computer said no to this link. If that was a mistake, type the code into the window instead.',
+    meanwhile: 'Meanwhile',
+  },
+  undo: {
+    title: 'Not right?',
+    more: (holder: AccountHolder | null) =>
+      `This computer was connected to ${accountOf(holder)} within the last day of use. If that is not right, undo it here. You need no PIN.`,
+    free: 'It then has the free plan, and belongs to nobody.',
+    account: (holder: AccountHolder | null) => `It then belongs to ${named(holder)} again.`,
+    told: ({ first_name }: AccountHolder) => `We tell ${first_name}.`,
+    button: 'Not right? Undo',
+    done: 'It is undone.',
+    over: 'This can no longer be undone here.',
+  },
+  firstDay: {
+    strict: (ms: number) =>
+      `For the first day this computer is on Strict: we stop everything that we know to be dangerous, nothing can be allowed, and nothing can be paused. That ends after ${hours(ms)} more with the computer on.`,
+    noPause:
+      'For the first day after this computer came to another account, protection cannot be paused. Is someone on the phone telling you to? Hang up.',
+  },
+  leaving: {
+    title: 'This computer is about to leave its account',
+    more: (ms: number, holder: AccountHolder | null) =>
+      `An administrator of this computer wants it to leave ${accountOf(holder)}. That happens after ${hours(ms)} more with the computer on.`,
+    told: 'We tell the family.',
+    keep: 'Keep it',
+    kept: 'It stays.',
+  },
   code: 'Your code',
   connect: 'Connect',
   connected: 'Connected.',
@@ -185,15 +256,28 @@ export const words = {
     freeWaits: 'The free plan begins as soon as the server can be reached.',
     free: 'Porchlight protects this computer with the free plan: remote-control programs are stopped, and nobody is told.',
     watching: (device: string) => `Porchlight protects this computer as ${device}.`,
+    stillRuns: (paths: string[]) => `still running: ${paths.join(', ')}`,
     stopped: (name: string, blocked: boolean, kind: 'program' | 'site') =>
       blocked ? `Stopped ${name}.` : `${name} ${kind === 'site' ? 'was opened' : 'runs'}, and was not stopped.`,
     removed: 'This device was removed from its account. Remote-control programs are still stopped. Link it again with a new code.',
+    unknown:
+      'The server does not know this device right now. Protection goes on as before for 24 hours, and the server is asked again all the while.',
+    known: 'The server knows this device again.',
     revoked: 'The server does not know this device any more. Remote-control programs are still stopped. Link it again with a new code.',
     portTaken: (port: number) =>
       `Port ${port} is not to be had on this computer, so the dashboard cannot reach Porchlight by itself. A typed code works all the same.`,
     portHad: (port: number) => `Port ${port} is to be had again: the dashboard can reach Porchlight by itself.`,
     window: (url: string) => `What happened, on a page: ${url}`,
     linked: (device: string) => `Linked as ${device}.`,
+    asked: `Nothing was changed yet. Answer the question in the ${brand.name} window.`,
+    released: 'This computer belongs to no account any more.',
+    noAccount: 'This computer belongs to no account, so there is none to leave.',
+    leaveBegun:
+      'The holder and the family are told now. This computer leaves its account after 24 hours with it on. Take it back with --stay.',
+    leaveWaits: 'The server cannot be reached. The 24 hours begin when the holder could be told. Take it back with --stay.',
+    stays: 'This computer stays in its account.',
+    notAdministrator:
+      'Only an administrator of this computer may do that. Start it again as one (with sudo; on Windows from a terminal opened as administrator).',
     found: (names: string) => `Found on this computer: ${names}.`,
     lookFailed: (why: string) => `What lies on this computer could not be looked at (${why}).`,
     paused: (minutes: number) => `Protection is paused for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,

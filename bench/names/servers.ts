@@ -46,7 +46,7 @@ export async function startOurs({ program }: Shipped, names: string[], upstream:
       await child.close();
     };
     const child = filterChild({
-      command: [...pinned, program, 'site-filter'],
+      command: () => [...pinned, program, 'site-filter'],
       started: () =>
         queueMicrotask(() => {
           const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } as const;

@@ -7,7 +7,6 @@ const known: Known = {
   email_check: true,
   profile: { email_verified: true },
   subscription: plan,
-  has_setup_policy: false,
 };
 const login: RouteRule = { access: 'login' };
 const none = { ...plan, subscribed: false, device_limit: 0 };
@@ -15,12 +14,7 @@ const none = { ...plan, subscribed: false, device_limit: 0 };
 describe('the route guard', () => {
   test.each<[string, RouteRule, Partial<Known>, object]>([
     ['[2.23] a protected route without login goes to login', login, { authenticated: false }, { go: 'login' }],
-    [
-      '[2.23] login comes before all else',
-      { access: 'login', needs_setup_policy: true },
-      { authenticated: false, profile: undefined },
-      { go: 'login' },
-    ],
+    ['[2.23] login comes before all else', login, { authenticated: false, profile: undefined, subscription: none }, { go: 'login' }],
     ['[2.24] the profile is loaded first', login, { profile: undefined, subscription: undefined }, { load: 'profile' }],
     ['[2.24] an unverified email goes to verify-email', login, { profile: { email_verified: false } }, { go: 'verify-email' }],
     [
@@ -49,8 +43,6 @@ describe('the route guard', () => {
     ['a lifetime plan is valid', login, { subscription: { ...none, lifetime: true } }, { enter: true }],
     ['[2.26] a guest route while logged in goes to the dashboard', { access: 'guest' }, {}, { go: 'home' }],
     ['[2.26] a guest route while logged out is entered', { access: 'guest' }, { authenticated: false }, { enter: true }],
-    ['[2.27] a step that needs a draft goes to the policy step', { access: 'login', needs_setup_policy: true }, {}, { go: 'setup-policy' }],
-    ['[2.27] with a draft it is entered', { access: 'login', needs_setup_policy: true }, { has_setup_policy: true }, { enter: true }],
     ['an open route is entered by anyone', { access: 'open' }, { authenticated: false, profile: undefined }, { enter: true }],
   ])('%s', (_title, rule, more, decision) => {
     expect(guard(rule, { ...known, ...more })).toEqual(decision);

@@ -6,8 +6,6 @@ export interface RouteRule {
   access: 'guest' | 'login' | 'open';
   allows_unverified?: boolean;
   allows_unsubscribed?: boolean;
-  /** The step of this route needs a device that was named and given a policy before. */
-  needs_setup_policy?: boolean;
 }
 
 /** What is known so far; `undefined` means not loaded yet. */
@@ -16,15 +14,11 @@ export interface Known {
   email_check: boolean;
   profile: { email_verified: boolean } | undefined;
   subscription: Plan | undefined;
-  has_setup_policy: boolean;
 }
 
-export type Decision =
-  | { enter: true }
-  | { load: 'profile' | 'subscription' }
-  | { go: 'login' | 'home' | 'verify-email' | 'subscribe' | 'setup-policy' };
+export type Decision = { enter: true } | { load: 'profile' | 'subscription' } | { go: 'login' | 'home' | 'verify-email' | 'subscribe' };
 
-/** The route guard, in the order of 2.23 to 2.27. It is asked again when what it wanted is loaded. */
+/** The route guard, in the order of 2.23 to 2.26; the steps of adding a device keep 2.27 themselves. It is asked again when what it wanted is loaded. */
 export function guard(rule: RouteRule, known: Known): Decision {
   if (rule.access === 'open') return { enter: true };
   if (rule.access === 'guest') return known.authenticated ? { go: 'home' } : { enter: true };
@@ -37,6 +31,5 @@ export function guard(rule: RouteRule, known: Known): Decision {
     if (!known.subscription) return { load: 'subscription' };
     if (!isValid(known.subscription)) return { go: 'subscribe' };
   }
-  if (rule.needs_setup_policy && !known.has_setup_policy) return { go: 'setup-policy' };
   return { enter: true };
 }

@@ -2,7 +2,6 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useProfile } from '../features/accounts/queries.ts';
-import { readSetup } from '../features/devices/add/draft.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { config } from '../lib/config.ts';
 import { forgetKept } from '../lib/kept.ts';
@@ -19,7 +18,6 @@ const targets = {
   login: paths.login,
   'verify-email': paths.verifyEmail,
   subscribe: paths.subscribe,
-  'setup-policy': paths.addDevice('policy'),
 } as const;
 
 /** A screen behind its guard: loads what the guard wants to know, then enters or goes elsewhere. */
@@ -44,7 +42,6 @@ export function Guarded({ row }: { row: RouteRow }) {
     email_check: config.features.email_check,
     profile: profile.data,
     subscription: subscription.data,
-    has_setup_policy: readSetup().draft !== undefined,
   });
   const { screen: Screen } = row;
   const likely = !('go' in decision);

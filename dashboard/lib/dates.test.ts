@@ -45,6 +45,7 @@ test.each<[string, Omit<Seen, 'last_detection'> & Partial<Seen>, string]>([
     { last_seen: now.toISOString(), last_detection: new Date(2026, 10, 20, 14, 0).toISOString() },
     'protected',
   ],
+  ['asleep when it said so', { last_seen: now.toISOString(), silence: { kind: 'asleep', since: now.toISOString() } }, 'asleep'],
   ['off when it said so', { last_seen: now.toISOString(), silence: { kind: 'switched_off', since: now.toISOString() } }, 'off'],
   ['unseen when it vanished', { last_seen: now.toISOString(), silence: { kind: 'vanished', since: now.toISOString() } }, 'unseen'],
   [

@@ -26,7 +26,7 @@ export interface SafeSentence {
 const day = 24 * 3_600_000;
 
 /** What asks for a look, the worst first. A computer that is switched off is none of it, however long. */
-const looks = ['uninstalled', 'stopped', 'paused', 'unseen'] as const satisfies DeviceState[];
+const looks = ['uninstalled', 'left', 'stopped', 'paused', 'unseen'] as const satisfies DeviceState[];
 
 /**
  * `alerts`: newest first. Something of the last day comes first, then who is not protected or has not been seen, then that all is well.
@@ -56,7 +56,7 @@ export function safeSentence(devices: SafeDevice[], alerts: SafeAlert[], now: Da
   const then = silent ? 'then' : 'right now';
   const count = `${installed.length} ${installed.length === 1 ? 'device' : 'devices'} protected, ${on === installed.length ? `all on ${then}` : `${on} on ${then}`}.`;
   const off = installed
-    .filter((d) => stateOf(d, moment) === 'off')
+    .filter((d) => ['off', 'asleep'].includes(stateOf(d, moment)))
     .map((d) => `${d.name} ${d.silence ? silenceWords(d.silence, now) : ''}. `);
   const last = alerts[0];
   const since = last ? `Nothing has happened since ${inWords(new Date(last.info.last_time), now)}.` : 'Nothing has happened so far.';

@@ -19,11 +19,14 @@ export async function localStatus(wait: number | null = patience * limits.local_
   }
 }
 
+/** The window asks whose this computer is to be; nothing was changed yet (P10.8). */
+export type Waiting = 'asked' | 'pin_needed';
+
 /**
- * What became of a link: the agent took it, keeps it until somebody types the PIN into its window (this computer belongs to an
- * account already), refused it, or was not heard within the time of a whole search.
+ * What became of a link: the agent took it, asks in its window first (`asked`; `pin_needed` where this computer belongs to an account already, whose
+ * PIN the yes takes), was told no by the person (`declined`), refused it, or was not heard within the time of a whole search.
  */
-export async function handOver(link: HandOver): Promise<'taken' | 'pin_needed' | 'refused' | 'unheard'> {
+export async function handOver(link: HandOver): Promise<'taken' | Waiting | 'declined' | 'refused' | 'unheard'> {
   try {
     const answer = await fetch(`${base}/api/uri`, {
       method: 'POST',
@@ -34,7 +37,7 @@ export async function handOver(link: HandOver): Promise<'taken' | 'pin_needed' |
     });
     if (answer.ok) return 'taken';
     const { code } = (await answer.json()) as { code?: string };
-    return code === 'pin_needed' ? code : 'refused';
+    return code === 'pin_needed' || code === 'asked' || code === 'declined' ? code : 'refused';
   } catch {
     return 'unheard';
   }

@@ -5,5 +5,10 @@ import { runAsService } from '@porchlight/agent/os/windows/services/run-as-servi
 const waiting = setInterval(() => {}, 60_000);
 if (process.argv.includes('--service')) {
   const end = async () => clearInterval(waiting);
-  void runAsService(loadServices(), async () => {}, end).then(() => process.exit(0));
+  void runAsService(
+    loadServices(),
+    async () => {},
+    end,
+    () => {},
+  ).then(() => process.exit(0));
 }

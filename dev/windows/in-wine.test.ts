@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 import { wineMissing } from '../wine.ts';
 import { buildAgent, buildFakeTool, buildInstaller, buildScript, buildSmall, writeIdleTool } from './build.ts';
 import { commandLines, isOnline, isRoot } from './here.ts';
-import { livesOf } from './measure.ts';
+import { livesOf, tooLong } from './measure.ts';
 import { openAgentPage } from './page.ts';
 import { type Scene, startScene, takeNamePort } from './scene.ts';
 
@@ -111,44 +111,42 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 90_000 }, ()
     await until('the mail', async () => (await mailed('AnyDesk')).length);
   });
 
-  it('has ended it within 250 ms, as often as not', async () => {
+  it('has ended it within 250 ms, as often as not, or before it could run on a computer that is slower than that', async () => {
     const { wine, work } = scene;
     // Whatever else runs here makes it slower and never faster: the best of a few rounds is nearest to what it takes.
-    let median = Number.POSITIVE_INFINITY;
-    for (let round = 1; round <= 5 && median > 250; round++) {
+    let over = Number.POSITIVE_INFINITY;
+    for (let round = 1; round <= 5 && over > 0; round++) {
       const lives = await livesOf(wine, join(work, 'measure.cjs'), [`${toolAt}\\${tool.name}`, `${toolAt}\\fake-tool.cjs`], 10);
-      expect(lives).toHaveLength(10);
-      median = Math.min(median, ((lives[4] ?? 0) + (lives[5] ?? 0)) / 2);
-      console.log(
-        `Renamed AnyDesk, started → dead: ${lives.map((ms) => ms.toFixed(0)).join(', ')} ms; best median ${median.toFixed(0)} ms.`,
-      );
+      expect([lives.ended, lives.free].map(({ length }) => length)).toEqual([10, 10]);
+      over = Math.min(over, tooLong(lives, 250));
     }
-    expect(median).toBeLessThanOrEqual(250);
+    expect(over).toBeLessThanOrEqual(0);
   });
 
   it('stops the service of a tool, and it stays stopped', async () => {
-    const { wine, onC, service, registry, detections } = scene;
+    const { wine, onC, registry, detections } = scene;
     await buildFakeTool(onC('tools'), withService);
     const command = `C:\\tools\\${withService.name} C:\\tools\\fake-tool.cjs --service`;
     await wine.run('sc', 'create', 'RemoteHelp', 'binPath=', command, 'start=', 'auto');
     await wine.run('net', 'start', 'RemoteHelp');
-    await until('its end', async () => (await service('RemoteHelp')).includes('STOPPED'));
+    // Its process is ended, and not asked to stop. Windows notices that; wine goes on to say RUNNING.
+    await until('its end', async () => !(await wine.running()).includes(withService.name));
     await until('that it is disabled', async () => (await registry(`${servicesAt}\\RemoteHelp`, '/v', 'Start')).includes('0x4'));
     await until('the detection', async () => (await detections()).some(({ name, blocked }) => name === 'RustDesk' && blocked));
     await wine.run('net', 'start', 'RemoteHelp');
-    expect(await service('RemoteHelp')).toContain('STOPPED');
+    expect(await wine.running()).not.toContain(withService.name);
   });
 
   it('[P4.1] gives the service back when the family allows the tool, and takes it again when it does no more', async () => {
-    const { wine, world, person, device, service, registry } = scene;
+    const { wine, world, person, device, registry } = scene;
     const there = { token: person.token, params: { id: device.uuid } };
     const body = { type: 'definition' as const, identifier: 'rustdesk', lasts: null };
     const { id } = await call(world.url, 'POST /web/devices/:id/v2/exceptions', { ...there, body });
     await until('the service to be as before', async () => (await registry(`${servicesAt}\\RemoteHelp`, '/v', 'Start')).includes('0x2'));
     await wine.run('net', 'start', 'RemoteHelp');
-    expect(await service('RemoteHelp')).toContain('RUNNING');
+    expect(await wine.running()).toContain(withService.name);
     await call(world.url, 'DELETE /web/devices/:id/v2/exceptions', { ...there, body: { id } });
-    await until('its end', async () => (await service('RemoteHelp')).includes('STOPPED'));
+    await until('its end', async () => !(await wine.running()).includes(withService.name));
     await until('that it is disabled', async () => (await registry(`${servicesAt}\\RemoteHelp`, '/v', 'Start')).includes('0x4'));
   });
 
@@ -223,7 +221,7 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 90_000 }, ()
     await until('the new one', async () => (await answers())?.v === '1.0.2');
     expect((await readFile(onC(program.slice(3)))).equals(next.agent)).toBe(true);
     // The successor made room for the service, and has gone.
-    await until('one agent', async () => !(await wine.run('tasklist')).said.includes('porchlight-agent.exe.new'));
+    await until('one agent', async () => !(await wine.running()).includes('porchlight-agent.exe.new'));
   });
 
   it('is upgraded over itself: the same device, with its service up again', async () => {

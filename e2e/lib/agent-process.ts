@@ -8,7 +8,7 @@ import { openStore } from '@porchlight/agent/state/store.ts';
 export type ToAgent = { kind: 'show' } | { kind: 'passes'; ms: number } | { kind: 'close' };
 export type FromAgent = { kind: 'ready' } | { kind: 'opened'; url: string } | { kind: 'said'; sentence: string };
 
-const [server = '', data = '', root = '', kept = '', free = ''] = process.argv.slice(2);
+const [server = '', data = '', root = '', kept = '', free = '', port = '0'] = process.argv.slice(2);
 const send = (message: FromAgent) => void process.send?.(message);
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
@@ -21,7 +21,15 @@ const agent = await startAgent({
       return true;
     },
   },
-  ...{ store: await openStore(data), server, version: '1.0.0', free: free === 'free', keep: kept || null, loopback_port: 0, sites: null },
+  ...{
+    store: await openStore(data),
+    server,
+    version: '1.0.0',
+    free: free === 'free',
+    keep: kept || null,
+    loopback_port: Number(port),
+    sites: null,
+  },
   ...{ now, moment: () => ({ wall: now().getTime(), up: performance.now() + ahead, boot: 'this one' }) },
   random: Math.random,
   log: (sentence) => send({ kind: 'said', sentence }),

@@ -4,12 +4,18 @@ import type { HandOver, LocalStatus } from '@porchlight/contract/loopback.ts';
 
 const base = `http://127.0.0.1:${limits.loopback_port}`;
 
+/** With the word of the agent for it. */
+interface Refusal {
+  status: number;
+  code: string;
+}
+
 /** What a page is told when it asks for the agent on its computer, without one. */
 export interface LocalAgent {
   /** `null`: nobody answers, the connection is refused. `hangs`: someone has the port and says nothing. */
   status: LocalStatus | null | 'hangs';
   /** What a link is answered with; may change `status`. */
-  take: (link: HandOver) => Promise<number> | number;
+  take: (link: HandOver) => Promise<number | Refusal> | number | Refusal;
   /** How often the status was asked for. */
   asked: number;
   /** The links that were handed over. */
@@ -29,7 +35,8 @@ export async function localAgent(page: Page, status: LocalAgent['status'] = null
   await page.route(`${base}/api/uri`, async (route) => {
     const link = route.request().postDataJSON() as HandOver;
     agent.links.push(link);
-    return answer(route, await agent.take(link), {});
+    const said = await agent.take(link);
+    return typeof said === 'number' ? answer(route, said, {}) : answer(route, said.status, { code: said.code });
   });
   return agent;
 }

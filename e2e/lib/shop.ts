@@ -53,6 +53,7 @@ export async function inPortal(page: Page, ...buttons: string[]): Promise<void> 
 
 /** While held, what happens at the payment service is told to nobody. */
 export async function holdEvents(world: World, held: boolean): Promise<void> {
-  const answer = await fetch(`${world.url}/dev/payments/${held ? 'hold' : 'release'}`, { method: 'POST', redirect: 'manual' });
+  const headers = world.simulatorCookie();
+  const answer = await fetch(`${world.url}/dev/payments/${held ? 'hold' : 'release'}`, { method: 'POST', redirect: 'manual', headers });
   expect(answer.status).toBe(303);
 }

@@ -14,6 +14,8 @@ export interface WindowAgent {
   said: string[];
   /** The addresses it opened, oldest first. */
   opened: string[];
+  /** Where it keeps its state. */
+  data: string;
   /** What it takes for the whole disk, where it looks for what lies there already. */
   disk: string;
   /** Opens the window as the sign beside the clock does. */
@@ -27,9 +29,14 @@ export interface WindowAgentOptions {
   free?: boolean;
   /** What lies on the computer, by path; looked at and put away only when it is given. */
   lies?: Record<string, string>;
+  /** Where dashboards and links find it; only one at a time can be found there. */
+  port?: number;
 }
 
-export async function windowAgent({ url }: Pick<World, 'url'>, { free = false, lies }: WindowAgentOptions = {}): Promise<WindowAgent> {
+export async function windowAgent(
+  { url }: Pick<World, 'url'>,
+  { free = false, lies, port = 0 }: WindowAgentOptions = {},
+): Promise<WindowAgent> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-window-'));
   const [data, disk, kept] = ['data', 'disk', 'kept'].map((name) => join(folder, name)) as [string, string, string];
   await mkdir(data, { mode: 0o700 });
@@ -38,7 +45,7 @@ export async function windowAgent({ url }: Pick<World, 'url'>, { free = false, l
     await writeFile(join(disk, path), content, 'latin1');
   }
   const [said, opened]: [string[], string[]] = [[], []];
-  const child = fork(join(root, 'e2e', 'lib', 'agent-process.ts'), [url, data, disk, lies ? kept : '', free ? 'free' : ''], {
+  const child = fork(join(root, 'e2e', 'lib', 'agent-process.ts'), [url, data, disk, lies ? kept : '', free ? 'free' : '', String(port)], {
     execArgv: [],
     env: { PATH: process.env.PATH },
   });
@@ -51,7 +58,7 @@ export async function windowAgent({ url }: Pick<World, 'url'>, { free = false, l
   const tell = (message: ToAgent) => void child.send(message);
   await expect.poll(() => ready || child.exitCode !== null, { message: 'the agent to start' }).toBe(true);
   return {
-    ...{ said, opened, disk },
+    ...{ said, opened, data, disk },
     async open(page) {
       const before = opened.length;
       tell({ kind: 'show' });

@@ -188,6 +188,8 @@ test.each([['help'], ['--help'], ['promo', 'create', '--help'], []])('help names
     'signup-code list',
     'promo create',
     'promo list',
+    'payments status',
+    'payments believe',
     'support set',
     'support clear',
     'account grant',

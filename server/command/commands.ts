@@ -1,6 +1,9 @@
 import { grantAccount, showAccount } from './account.ts';
 import { definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
+import { raiseEpoch, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
+import { listMail, retryMail } from './mail.ts';
 import type { Command } from './parts.ts';
+import { believePayments, paymentsStatus } from './payments-account.ts';
 import { createPromo, listPromos } from './promo.ts';
 import { createSignupCode, listSignupCodes } from './signup-code.ts';
 import { clearSupport, setSupport } from './support.ts';
@@ -11,13 +14,21 @@ const commands: Record<string, Command> = {
   'signup-code list': listSignupCodes,
   'promo create': createPromo,
   'promo list': listPromos,
+  'payments status': paymentsStatus,
+  'payments believe': believePayments,
   'support set': setSupport,
   'support clear': clearSupport,
   'account grant': grantAccount,
   'account show': showAccount,
+  'mail list': listMail,
+  'mail retry': retryMail,
   'definitions status': definitionStatus,
   'definitions rotate-signing-key': rotateSigningKey,
   'definitions rotate-root': rotateRoot,
+  'keys rotate-policy': rotatePolicy,
+  'keys rotate-link': rotateLink,
+  'keys rotate-release': rotateRelease,
+  'epoch raise': raiseEpoch,
 };
 
 /** The command that the first two words name, and what stands after them. Throws `Usage`. */
@@ -50,6 +61,11 @@ promo create         A discount for whoever registers with its address.
     --until DATE         The last day on which it can be used.
 promo list           All promos.
 
+payments status      Whose account at Stripe the plans belong to, and whether Stripe knows them.
+payments believe     What Stripe says and the server does not believe by itself.
+    --account ID         The plans belong to this account now.
+    --missing            The plans of which Stripe says nothing any more are over.
+
 support set          Someone else helps this person, instead of the usual support.
     --email ADDRESS      Whose account it is.
     --support-email ADDRESS, --phone NUMBER, --title TEXT, --description TEXT
@@ -61,10 +77,25 @@ account grant        What an account may do without paying. --email ADDRESS
     --devices N, --external or --no-external, --lifetime or --no-lifetime
 account show         What an account has. --email ADDRESS
 
+mail list            What mails and texts wait, whether they are taken, and what could
+                     not be sent, with the reason.
+    --all                Every one, not only the newest 50.
+mail retry           Sends again what could not be sent. ID | --all
+
 definitions status   What agents get now, until when, and how each list of sites is.
 definitions rotate-signing-key
                      A new key for what agents get; the old one counts no more.
 definitions rotate-root
                      A new root key, once a year or when the old one may be known.
+
+keys rotate-policy   A new key for the policies of devices.
+keys rotate-link     A new key for links; those that were given out work for 7 days.
+    --stolen             Somebody may know the old one: it counts no more at once.
+keys rotate-release  A new key for updates of the agent, by the statement that
+                     npm run installers -- --new-release-key has made.
+    --statement FILE
+
+epoch raise          After the database was put back from a backup: agents take
+                     what it says, though they have seen newer versions.
 
 help                 This page.`;

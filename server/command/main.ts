@@ -21,14 +21,14 @@ async function main(typed: string[]): Promise<string[]> {
   const config = readConfig(process.env);
   const { db, close } = await openDatabase(config);
   const closing = [close];
-  const stripe = async () => {
-    const payments = await openPayments(config);
-    closing.push(payments.close);
-    return payments.stripe;
+  const payments = async () => {
+    const opened = await openPayments(config, db);
+    closing.push(opened.close);
+    return opened;
   };
   const sealerOf = async () => sealer(config.secret_key ?? (await secretKeyIn(config.data_dir)));
   try {
-    return await work(buildParts(db, systemClock, config.public_url, sealerOf, stripe));
+    return await work(buildParts(db, systemClock, config.public_url, sealerOf, payments));
   } finally {
     for (const end of closing.reverse()) await end();
   }

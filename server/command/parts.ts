@@ -1,13 +1,17 @@
-import type Stripe from 'stripe';
 import type { Db } from '../db/open.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
+import { deliveryStore } from '../features/alerts/deliveries.ts';
 import { siteListStore } from '../features/definitions/site-lists.ts';
 import { definitionStore } from '../features/definitions/store.ts';
 import { deviceStore } from '../features/devices/store.ts';
+import { doubtStore } from '../features/subscriptions/doubts.ts';
+import { paymentAccountStore } from '../features/subscriptions/payment-account.ts';
 import { supportStore } from '../features/support/store.ts';
+import { deadLetters } from '../jobs/dead-letters.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sealer } from '../lib/seal.ts';
+import type { Payments } from '../outside/payments/payments.ts';
 import { promosAt } from './promos-at-stripe.ts';
 import { Usage } from './usage.ts';
 
@@ -18,17 +22,21 @@ export type Work = (on: Parts) => Promise<string[]>;
 export type Command = (args: string[], now: Date) => Work;
 
 /** The same stores that the server writes with. */
-export function buildParts(db: Db, clock: Clock, public_url: string, sealerOf: () => Promise<Sealer>, stripe: () => Promise<Stripe>) {
+export function buildParts(db: Db, clock: Clock, public_url: string, sealerOf: () => Promise<Sealer>, payments: () => Promise<Payments>) {
   const accounts = accountStore(db, clock);
   return {
     accounts,
     signupCodes: signupCodeStore(db, clock),
     support: supportStore(db),
+    deadLetters: deadLetters(db, clock, deliveryStore(db, clock).settled),
     /** Only who asks for them needs SECRET_KEY. */
     definitions: async () => definitionStore(db, clock, await sealerOf()),
     siteLists: siteListStore(db, clock),
     /** Only who asks for them waits for Stripe. */
-    promos: async () => promosAt(await stripe()),
+    promos: async () => promosAt((await payments()).stripe),
+    payments,
+    paymentAccounts: paymentAccountStore(db, clock),
+    doubts: doubtStore(db, clock),
     /** What the devices of an account may do changed: their agents hear of it. */
     policiesChange: (account: string) => deviceStore(db, clock).bumpPolicies(db, account),
     /** Where the dashboard is, without a slash at the end. */

@@ -1,37 +1,22 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
+import type { Db } from '../db/open.ts';
 import { systemClock } from '../lib/clock.ts';
-import { stripePayments } from '../outside/payments/payments.ts';
-import { runningTill } from '../outside/payments/till/address.ts';
-import { openTill, TillInUse } from '../outside/payments/till.ts';
-
-const patience = 60_000;
+import { keptShop } from '../outside/payments/local-till.ts';
+import { type Payments, stripePayments } from '../outside/payments/payments.ts';
+import { openTill } from '../outside/payments/till.ts';
 
 /** Stripe; without its key the test shop, whether the server runs or not. */
-export async function openPayments({ payments, data_dir, public_url }: Config): Promise<{ stripe: Stripe; close(): Promise<void> }> {
-  if (payments !== 'till') return { stripe: stripePayments(payments).stripe, close: async () => {} };
-  const folder = join(data_dir, 'till');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const end = Date.now() + patience; ; await sleep(50)) {
-    const running = await runningTill(folder);
-    if (running) return { stripe: stripePayments(running).stripe, close: async () => {} };
-    try {
-      // For this command alone: the next one waits until it is closed, and what is to be told waits for the server.
-      const till = await openTill({
-        folder,
-        clock: systemClock,
-        pages_url: `${public_url}/dev/payments`,
-        send: async () => 0,
-        alone: true,
-      });
-      return { stripe: stripePayments(till.settings).stripe, close: till.close };
-    } catch (reason) {
-      if (!(reason instanceof TillInUse) || Date.now() > end) throw reason;
-    }
-  }
+export async function openPayments({ payments, public_url }: Config, db: Db): Promise<Payments & { close(): Promise<void> }> {
+  if (payments !== 'till') return { ...stripePayments(payments), close: async () => {} };
+  // For this command alone: what is to be told waits for the server.
+  const till = await openTill({
+    kept: await keptShop(db, systemClock),
+    clock: systemClock,
+    pages_url: `${public_url}/dev/payments`,
+    send: async () => 0,
+    alone: true,
+  });
+  return { ...stripePayments(till.settings), close: till.close };
 }
 
 /** What Stripe's library throws, in one sentence; null for anything else. */

@@ -11,6 +11,14 @@ import * as pins from './migrations/0009-pins.ts';
 import * as scans from './migrations/0010-scans.ts';
 import * as enrolling from './migrations/0011-enrolling.ts';
 import * as bounds from './migrations/0012-bounds.ts';
+import * as owner from './migrations/0013-owner.ts';
+import * as epoch from './migrations/0014-epoch.ts';
+import * as lanes from './migrations/0015-lanes.ts';
+import * as growth from './migrations/0016-growth.ts';
+import * as simulators from './migrations/0017-simulators.ts';
+import * as budgets from './migrations/0018-budgets.ts';
+import * as silence from './migrations/0019-silence.ts';
+import * as together from './migrations/0020-together.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -27,11 +35,25 @@ const migrations: Record<string, Migration> = {
   '0010-scans': scans,
   '0011-enrolling': enrolling,
   '0012-bounds': bounds,
+  '0013-owner': owner,
+  '0015-lanes': lanes,
+  '0017-simulators': simulators,
+  '0019-silence': silence,
+  '0014-epoch': epoch,
+  '0016-growth': growth,
+  '0018-budgets': budgets,
+  '0020-together': together,
 };
 
-/** Brings the database to the newest form. Kysely's lock lets several servers start at once. Throws what the failed migration threw. */
+/**
+ * Brings the database to the newest form. Kysely's lock lets several servers start at once. Each migration is a transaction of its own, so that a server
+ * that still runs waits for one of them and not for all. Throws what the failed migration threw; those before it stay.
+ */
 export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  for (;;) {
+    const { error, results } = await migrator.migrateUp();
+    if (error) throw error;
+    if (!results?.length) return;
+  }
 }

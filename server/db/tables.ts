@@ -1,11 +1,12 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
-import type { ActKind, Silence, SilenceDays } from '@porchlight/contract/care.ts';
+import type { ActKind, SilenceDays } from '@porchlight/contract/care.ts';
 import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { SilenceTables } from './silence-tables.ts';
 
 /** The tables as TypeScript sees them; `migrations/` is what makes them. Each is written by one store only. */
 
@@ -13,9 +14,15 @@ type Json<T extends object> = JSONColumnType<T>;
 /** Filled in by the database when left out. */
 type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-export interface Tables {
+export interface Tables extends SilenceTables {
   server_keys: { purpose: string; public_key: string; sealed_private_key: string };
   rate_counts: { key: string; count: number; ends: Date };
+  /** `day`: in UTC, `2026-11-22`. `told`: at how many percent the operator was told last. */
+  budgets: { name: string; day: string; spent: number; told: Generated<number> };
+  /** Leaky buckets: how full one was at `time`. */
+  buckets: { name: string; level: number; time: Date };
+  /** Who typed codes: how many of them nobody knew, and from when on one more is looked up although there is a flood. */
+  code_callers: { caller: string; unknown: Generated<number>; ready: Maybe<Date>; ends: Date };
 
   accounts: {
     uuid: string;
@@ -37,6 +44,7 @@ export interface Tables {
   };
   sessions: { token_hash: Buffer; uuid: string; account: string; browser: string; created: Date; last_used: Date };
   known_browsers: { account: string; token_hash: Buffer; created: Date };
+  known_networks: { account: string; network_hash: Buffer; used: Date };
   phone_codes: { account: string; phone_number: string; code_hash: Buffer; expires: Date; tries: Generated<number> };
   phone_opt_outs: { phone_number: string; since: Date };
   support_details: {
@@ -84,6 +92,9 @@ export interface Tables {
     last_seen: Maybe<Date>;
     last_detection: Maybe<Date>;
     protecting: Generated<boolean>;
+    /** Until when nothing weaker than strict is in force there, and when it leaves the account, as its agent said last (P10.8). */
+    strict_until: Maybe<Date>;
+    leaves: Maybe<Date>;
     /** What its agent called the attempt; null once it was heard, or when it gave none. */
     enrol_id: Maybe<string>;
   };
@@ -92,6 +103,8 @@ export interface Tables {
   device_tokens: { token_hash: Buffer; device: string | null; created: Date };
   /** `sealed_pin`: of which Admin PIN the hash is. */
   device_pins: { device: string; sealed_pin: string; hash: Json<PinHash> };
+  /** How long a device was connected since it was enrolled, counted until that is an hour. */
+  device_use: { device: string; connected_ms: number; last: Date };
   /** What agents told, by the id that they gave it: each is taken once. */
   device_news: { device: string; uuid: string; time: Date };
 
@@ -105,7 +118,8 @@ export interface Tables {
     catalogue: Maybe<string>;
     sites: Maybe<string>;
   };
-  feed_keys: { version: number; document: Json<SignedDocument>; expires: Date };
+  /** `epoch`: a bigint, which comes as text. */
+  feed_keys: { version: number; epoch: ColumnType<string, number, number>; document: Json<SignedDocument>; expires: Date };
   feed_parts: { sha256: string; bytes: Buffer; created: Date };
   /** The last good state of each list that is fetched. `names`: JSON, gzipped. `problem`: why the newest try brought nothing; null when it did. */
   site_lists: {
@@ -158,7 +172,16 @@ export interface Tables {
     phone_number: Maybe<string>;
     phone_number_verified: Generated<boolean>;
   };
-  guardian_sessions: { token_hash: Buffer; guardian: string; key_version: number; created: Date };
+  /** A browser in which a guardian's page is open. `browser`: in words. */
+  guardian_sessions: {
+    token_hash: Buffer;
+    guardian: string;
+    key_version: number;
+    created: Date;
+    uuid: Generated<string>;
+    browser: Generated<string>;
+    last_used: Generated<Date>;
+  };
 
   /** An account at the payment service. `asked` and `written` number the questions about it; `polled`: when someone who waits last made us ask. */
   customers: { account: string; id: string; asked: Generated<number>; written: Generated<number>; polled: Maybe<Date> };
@@ -187,8 +210,6 @@ export interface Tables {
 
   /** What the holder wants to hear; no row while nobody chose otherwise. */
   alert_settings: { account: string; silence_days: SilenceDays; weekly: boolean; mail: boolean; sms: boolean };
-  /** Why a device is silent or does not protect. `told`: when people were told of this silence, once. */
-  silences: { device: string; kind: Silence['kind']; since: Date; until: Maybe<Date>; told: Maybe<Date> };
   /** When the server could hear devices: stretches that do not overlap. What was said outside of them nobody heard. */
   hearing: { since: Date; until: Date };
   fire_drills: { uuid: string; account: string; time: Date };
@@ -207,7 +228,8 @@ export interface Tables {
     time: Date;
     /** When we heard of it; the same as `time`, unless it was done at a computer that could not tell it. */
     received: Date;
-    told: 'at_once' | 'repeated' | 'later' | 'together';
+    /** `by_itself`: severe, so in a message of its own. `flood`: with the alarm that there are too many. The others are mild. */
+    told: 'at_once' | 'by_itself' | 'flood' | 'repeated' | 'later' | 'together';
   };
 
   /** What lay on devices when the agent looked around. */
@@ -224,7 +246,17 @@ export interface Tables {
     done_at: Maybe<Date>;
     failed_at: Maybe<Date>;
     last_error: Maybe<string>;
+    /** By whom it is carried and how urgent it is: `mail_urgent` … (`jobs/lanes.ts`). */
+    lane: string;
+    /** Of the recipient; a text's is its number. */
+    domain: Maybe<string>;
+    /** When the carrier refused this very job first. */
+    failing_since: Maybe<Date>;
+    /** One word: why it is a dead letter. */
+    why: Maybe<string>;
   };
+  /** Who takes nothing now: the mail server or the telephone network. `reason`: for an operator, in words. */
+  carriers_away: { carrier: string; since: Date; tried: Date; reason: string };
 
   /** Who was told of what by what. `key`: of the job. `time`: of the state; `why`: it is not sent; `carrier`: what the telephone network said last. */
   deliveries: {
@@ -248,4 +280,13 @@ export interface Tables {
   guardian_looks: { guardian: string; time: Date };
   /** Who said *I'm on it*. `name`: as it was then. */
   alerts_seen: { account: string; alert: string; guardian: string; name: string; time: Date };
+
+  /** JSON that all servers on this database share, each with the number of its changes. */
+  shared_documents: { name: string; version: number; content: string };
+  /** What the simulators took, by names that sort by time. */
+  kept_items: { id: string; kind: string; content: Buffer };
+  /** Whose plans these are at the payment service: one row at most. */
+  payment_account: { only_one: Generated<boolean>; id: string; livemode: boolean; since: Date };
+  /** Accounts of whose plan the payment service suddenly knows nothing. `believed`: the operator said that it is so. */
+  payment_doubts: { account: string; since: Date; believed: Generated<boolean> };
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { smtpMailer } from '../outside/mail/smtp.ts';
 import { polite, rudeSmtp } from '../testing/rude-smtp.ts';
 import { type TestServer, testServer, until } from '../testing/world.ts';
 import { enqueuer } from './queue.ts';
-import { Hopeless, worker } from './worker.ts';
+import { Hopeless, type Settled, worker } from './worker.ts';
 
 let server: TestServer;
 const closing: (() => unknown)[] = [];
@@ -95,7 +96,8 @@ test('a lane that hangs holds up no other one', async () => {
     },
   });
   closing.push(w.close);
-  await until('the mail lane is full', () => hanging === 3);
+  // All of them are to one domain, which has two places.
+  await until('the mail lane has no place for that domain', () => hanging === 2);
   await until('the text is out', () => texts.length === 1);
   // However long it takes, nobody else here takes what runs here.
   server.clock.turn(60_000);
@@ -117,6 +119,64 @@ test('what is hopeless is not tried again', async () => {
   await w.idle();
   expect(ran).toBe(1);
   expect((await job('a')).failed_at).not.toBeNull();
+});
+
+test('a job of a kind that this server does not know is put back, and a server that knows it does it', async () => {
+  await enqueue('a');
+  const lines: string[] = [];
+  const old = worker({ ...parts(), log: { error: (o) => void lines.push(JSON.stringify(o)) }, handlers: {} });
+  closing.push(old.close);
+  for (let i = 0; i < 20; i++) {
+    await old.idle();
+    server.clock.turn(60_000);
+  }
+  expect(await job('a')).toMatchObject({ failed_at: null, attempts: 0, payload: mail });
+  expect(lines[0]).toContain('"dead":false');
+  const ran: string[] = [];
+  await start(async (id) => void ran.push(id)).idle();
+  expect(ran).toHaveLength(1);
+});
+
+test('a mail that was taken does not leave again when the database stumbles as that is written down', async () => {
+  await enqueue('a');
+  await enqueue('b');
+  const ran: string[] = [];
+  let stumbles = 2;
+  const settled: Settled = (on) => {
+    if (stumbles-- > 0) throw new Error('the database stumbles');
+    return on;
+  };
+  const w = worker({ ...parts(), settled, handlers: { mail: async (_mail, id) => void ran.push(id) } });
+  closing.push(w.close);
+  for (let i = 0; i < 3; i++) {
+    await w.idle();
+    server.clock.turn(3_600_000);
+  }
+  expect(ran).toHaveLength(2);
+  expect([await job('a'), await job('b')]).toMatchObject([
+    { done_at: expect.any(Date), attempts: 1 },
+    { done_at: expect.any(Date), attempts: 1 },
+  ]);
+});
+
+test('a job that a server of before queues, which knows of no lanes, gets its lane and is done', async () => {
+  const kinds = [
+    ['mail', 'alert:1', 'mail_urgent', 'example.org'],
+    ['mail', 'weekly:1', 'mail_bulk', 'example.org'],
+    ['sms', 'code:1', 'sms_urgent', '+12025550143'],
+    ['care_hour', 'hour:1', 'work_ordinary', null],
+  ] as const;
+  for (const [kind, key] of kinds) {
+    const payload = JSON.stringify(kind === 'sms' ? { to: '+12025550143', body: 'x' } : kind === 'mail' ? mail : { hour: '' });
+    const now = server.clock.now();
+    await sql`insert into jobs (id, kind, unique_key, payload, run_at, created) values (${randomUUID()}, ${kind}, ${key}, ${payload}::jsonb, ${now}, ${now})`.execute(
+      server.db,
+    );
+  }
+  // A job with a lane keeps it.
+  await enqueuer(server.clock)(server.db, 'mail', 'alert:2', mail, undefined, { urgency: 'bulk' });
+  for (const [, key, lane, domain] of kinds) expect(await job(key)).toMatchObject({ lane, domain });
+  expect(await job('alert:2')).toMatchObject({ lane: 'mail_bulk' });
 });
 
 test('a job whose worker died comes up again when its lease ends, not before', async () => {
@@ -158,18 +218,18 @@ test.each([
   [
     'says 451 for now',
     (line: string) => (line.startsWith('RCPT') ? '451 later' : polite(line)),
-    'Error: the mail server did not take it (451)',
+    'MailFailed: the mail server did not take it (451 at RCPT TO)',
   ],
   [
     'says 550 for good',
     (line: string) => (line.startsWith('RCPT') ? '550 nobody' : polite(line)),
-    'MailRefused: the mail server refused it for good (550)',
+    'MailFailed: the mail server did not take it (550 at RCPT TO)',
   ],
-  ['cuts the line', (line: string) => (line === 'DATA' ? null : polite(line)), 'Error: the mail server did not take it'],
+  ['cuts the line', (line: string) => (line === 'DATA' ? null : polite(line)), 'MailFailed: the mail server did not take it (no answer'],
 ])('a mail server that %s', async (_what, answer, outcome) => {
   expect(await through(await smtp(answer))).toContain(outcome);
 });
 
 test('no mail server at all is a reason to try again', async () => {
-  expect(await through('smtp://127.0.0.1:1')).toMatch(/^Error: the mail server did not take it/);
+  expect(await through('smtp://127.0.0.1:1')).toMatch(/^MailFailed: the mail server did not take it/);
 });

@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { notify } from '../db/notify.ts';
 import type { Db, Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Happened, LateText } from '../lib/late.ts';
+import type { Letter } from '../lib/letter.ts';
+import { laneOf, type Urgency } from './lanes.ts';
+import { domainOf } from './unsent.ts';
 
 /** A mail that is to go out; the job's id becomes its Message-ID. */
 export interface MailJob {
@@ -11,6 +15,8 @@ export interface MailJob {
   text: string;
   /** Where one click ends mails of this kind (RFC 8058); left out for mails about one's own account. */
   unsubscribe?: string;
+  /** Of what it is about: it says so when it leaves late. `letter`: its words then; without it the same ones. */
+  happened?: Happened & { letter?: Letter };
 }
 
 /** A text that is to go out. `to`: E.164. */
@@ -21,6 +27,8 @@ export interface SmsJob {
   until?: string;
   /** Nobody asked for it just now, so it does not go to a number that has asked for no texts meanwhile (P5.5). */
   news?: boolean;
+  /** Of what it is about: it says so when it leaves late. `text`: its words then, around the moment; without it the same ones. */
+  happened?: Happened & { text?: LateText };
 }
 
 /** What can be queued, by kind. */
@@ -43,6 +51,8 @@ export interface JobKinds {
   feed_day: { day: string };
   /** A program was stopped: is it back? `since`, `due`: ISO 8601. */
   stopped_look: { device: string; since: string; due: string };
+  /** The look of each minute: which devices fell silent without a goodbye. `minute`: ISO 8601. */
+  outage_look: { minute: string };
   /** How the week of an account was. `sunday`: the date there, `2026-11-22`. */
   weekly: { account: string; sunday: string };
   /** Acts that were too many to be told one by one. */
@@ -52,7 +62,7 @@ export interface JobKinds {
 /**
  * Puts a job into the same transaction as the row that caused it, so that both are there or neither (P5.4).
  * A second job with the same `unique_key` is no job, and answers false: what must happen once per person and event names both in it.
- * `run_at`: not before then; at once when it is left out.
+ * `run_at`: not before then; at once when it is left out. `urgency`: that of its kind when it is left out.
  */
 export type Enqueue = <K extends keyof JobKinds>(
   trx: Db | Trx,
@@ -60,17 +70,21 @@ export type Enqueue = <K extends keyof JobKinds>(
   unique_key: string,
   payload: JobKinds[K],
   run_at?: Date,
+  options?: { urgency?: Urgency },
 ) => Promise<boolean>;
 
 export function enqueuer(clock: Clock): Enqueue {
-  return async (trx, kind, unique_key, payload, run_at) => {
+  return async (trx, kind, unique_key, payload, run_at, { urgency } = {}) => {
     const now = clock.now();
+    const lane = laneOf(kind, urgency);
+    const domain = 'to' in payload ? domainOf(payload.to) : null;
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('jobs')
-      .values({ id: randomUUID(), kind, unique_key, payload: JSON.stringify(payload), run_at: run_at ?? now, created: now })
+      .values({ id: randomUUID(), kind, unique_key, payload: JSON.stringify(payload), run_at: run_at ?? now, created: now, lane, domain })
       .onConflict((oc) => oc.column('unique_key').doNothing())
       .executeTakeFirstOrThrow();
-    await notify(trx, 'jobs');
+    // What is due later is found by the poll.
+    if (!run_at || run_at <= now) await notify(trx, 'jobs', lane);
     return numInsertedOrUpdatedRows === 1n;
   };
 }

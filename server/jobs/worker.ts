@@ -1,10 +1,17 @@
-import { type QueryCreator, sql } from 'kysely';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { QueryCreator } from 'kysely';
 import type { Listener } from '../db/listen.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/tables.ts';
 import { after, type Clock } from '../lib/clock.ts';
-import { type Lane, lanes, openLane } from './lane.ts';
+import { openCarriers } from './carriers.ts';
+import { type Claimed, claimIn, leases } from './claim.ts';
+import { reviveJobs } from './dead-letters.ts';
+import { type Lane, openLane } from './lane.ts';
+import { lanesWith, slow_after_ms, type Urgency, urgencyOf } from './lanes.ts';
 import type { JobKinds } from './queue.ts';
+import { reasonsOf } from './reasons.ts';
+import { Unsent } from './unsent.ts';
 
 /** Thrown by a handler for what will never work, however often it is tried. `why`: one word for whoever explains it to people. */
 export class Hopeless extends Error {
@@ -16,9 +23,17 @@ export class Hopeless extends Error {
   }
 }
 
-export type JobHandlers = { [K in keyof JobKinds]: (payload: JobKinds[K], id: string) => Promise<void> };
+/** What a handler may want to know of its job. */
+export interface JobFacts {
+  urgency: Urgency;
+}
 
-/** What became of a try: done, to be tried again, or a dead letter. `why`: of `Hopeless`; `gave_up` after the last try; null otherwise. */
+export type JobHandlers = { [K in keyof JobKinds]: (payload: JobKinds[K], id: string, facts: JobFacts) => Promise<void> };
+
+/**
+ * What became of a try: done, to be tried again, or a dead letter. `why`: of `Hopeless` or `Unsent`; `gave_up` after the last try; `ours` while nobody
+ * gets anything, which is no fault of the recipient; null otherwise.
+ */
 export interface Outcome {
   state: 'done' | 'again' | 'dead';
   attempts: number;
@@ -42,75 +57,113 @@ export interface WorkerParts {
   clock: Clock;
   listener: Listener;
   handlers: Partial<JobHandlers>;
-  log: { error(o: object, m: string): void };
+  log: { error(o: object, m: string): void; info?(o: object, m: string): void };
   settled?: Settled;
-}
-
-export interface Claimed {
-  id: string;
-  kind: string;
-  unique_key: string;
-  payload: object;
-  attempts: number;
+  /** How many urgent mails, and how many urgent texts, leave at a time. */
+  urgent_at_once?: number;
 }
 
 const second = 1000;
-/** How long to wait after the first, second … failure; after the last one the job is a dead letter. A day in all. */
+/** How long to wait after the first, second … failure that is about this job; after the last one it is a dead letter. A day in all. */
 const backOff = [5, 30, 120, 600, 1800, 7200, 21_600, 57_600].map((s) => s * second);
-/** How long a job stays with a worker that says nothing: then it died, and another one may have the job. A living one renews. */
-const lease = 30 * second;
-const renewEvery = lease / 3;
 const poll = 5 * second;
+/** How long to wait, in milliseconds, before it is tried again to write down that a job is done: while the database starts again, half a minute in all. */
+const write_again = [50, 250, 1_000, 3_000, 10_000, 15_000];
 
 /** Takes due jobs and runs them, several at a time in each lane; wakes on NOTIFY, with a poll as the net. */
-export function worker({ db, clock, listener, handlers, log, settled }: WorkerParts): Worker {
+export function worker({ db, clock, listener, handlers, log, settled, urgent_at_once = serverLimits.urgent_at_once }: WorkerParts): Worker {
+  const lease = leases(db, clock, (err) => log.error({ err }, 'a lease could not be renewed'));
+  const carriers = openCarriers({ db, clock, log, wake: () => wake(), handOn: (lane) => handOn(lane) });
+
   const run = async (job: Claimed) => {
-    const handler = handlers[job.kind as keyof JobKinds] as ((payload: object, id: string) => Promise<void>) | undefined;
-    const renewing = setInterval(() => void renew(job.id), renewEvery);
+    const handler = handlers[job.kind as keyof JobKinds] as JobHandlers['mail'] | undefined;
+    const stop = lease.renew(job.id);
+    const sending = carriers.of(job.lane).begin('to' in job.payload ? String(job.payload.to) : null);
     try {
-      if (!handler) throw new Hopeless(`no handler for ${job.kind}`);
-      await handler(job.payload, job.id);
-      // The payload has names and words of people in it: it goes as soon as it is not needed any more.
-      await settle(job, { done_at: clock.now(), payload: '{}', last_error: null }, { state: 'done', why: null });
-    } catch (err) {
-      await failed(job, err);
+      // A newer server beside this one queued it, and does it.
+      if (!handler) return await failed(job, new Error(`no handler for ${job.kind}`), 'soon');
+      const err = await handler(job.payload as JobKinds['mail'], job.id, { urgency: urgencyOf(job.lane) }).then(
+        () => null,
+        (reason: unknown) => reason ?? new Error('it failed'),
+      );
+      if (err === null) {
+        sending.taken();
+        await succeeded(job);
+      } else if (err instanceof Unsent) {
+        const { verdict, buried } = sending.failed(err, job.id, job.failing_since);
+        await failed(job, err, verdict);
+        if (buried.length) await reviveJobs(db, clock, buried, settled, after(clock.now(), serverLimits.carrier_soon));
+      } else await failed(job, err, err instanceof Hopeless ? 'final' : 'back_off');
     } finally {
-      clearInterval(renewing);
+      stop();
     }
   };
-  const settle = (job: Claimed, values: object, outcome: Omit<Outcome, 'attempts'>) =>
-    (settled?.(db, job.unique_key, { ...outcome, attempts: job.attempts }) ?? db)
-      .updateTable('jobs')
-      .set(values)
-      .where('id', '=', job.id)
-      .execute();
-  const renew = (id: string) =>
-    db
-      .updateTable('jobs')
-      .set({ run_at: after(clock.now(), lease) })
-      .where('id', '=', id)
-      .where('done_at', 'is', null)
-      .execute()
-      .catch((err: unknown) => log.error({ err }, 'a lease could not be renewed'));
-  const failed = async (job: Claimed, err: unknown) => {
-    const wait = err instanceof Hopeless ? undefined : backOff[job.attempts - 1];
-    const now = clock.now();
-    const last_error = (err instanceof Error ? err.message : String(err)).slice(0, 500);
-    log.error({ job: job.id, kind: job.kind, attempts: job.attempts, dead: wait === undefined }, 'a job failed');
-    if (wait !== undefined) await settle(job, { run_at: after(now, wait), last_error }, { state: 'again', why: null });
-    else {
-      const why = err instanceof Hopeless ? err.why : 'gave_up';
-      await settle(job, { failed_at: now, payload: '{}', last_error }, { state: 'dead', why });
+  /** What was taken must not leave again, so only the writing is tried again. Where that does not help, the lease ends some time later. */
+  const succeeded = async (job: Claimed) => {
+    // The payload has names and words of people in it: it goes as soon as it is not needed any more.
+    const done = { done_at: clock.now(), payload: '{}', last_error: null, why: null };
+    for (const wait of [...write_again, null]) {
+      try {
+        await settle(job, done, { state: 'done', attempts: job.attempts, why: null });
+        return;
+      } catch (err) {
+        if (wait === null) throw err;
+        log.error({ job: job.id, kind: job.kind, err }, 'a job is done, and that could not be written down yet');
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
     }
+  };
+  const settle = (job: Claimed, values: object, outcome: Outcome) =>
+    (settled?.(db, job.unique_key, outcome) ?? db).updateTable('jobs').set(values).where('id', '=', job.id).execute();
+
+  const failed = async (job: Claimed, err: unknown, verdict: 'final' | 'back_off' | 'soon' | 'away') => {
+    const now = clock.now();
+    const uncounted = verdict === 'soon' || verdict === 'away';
+    const attempts = uncounted ? job.attempts - 1 : job.attempts;
+    const tooOld = uncounted && now.getTime() - job.created.getTime() > serverLimits.dead_letter_life;
+    const wait = verdict === 'final' || tooOld ? undefined : uncounted ? waitOf(verdict, err) : backOff[attempts - 1];
+    log.error({ job: job.id, kind: job.kind, lane: job.lane, attempts, dead: wait === undefined, ...reasonsOf(err) }, 'a job failed');
+    const last_error = (err instanceof Error ? err.message : String(err)).slice(0, 500);
+    const failing_since = job.failing_since ?? (err instanceof Unsent && err.about !== 'server' ? now : null);
+    if (wait !== undefined) {
+      const values = { run_at: after(now, wait), attempts, last_error, failing_since };
+      await settle(job, values, { state: 'again', attempts, why: uncounted ? 'ours' : null });
+      return;
+    }
+    const final = verdict === 'final' && (err instanceof Hopeless || err instanceof Unsent);
+    const why = final ? err.why : 'gave_up';
+    // Its words are kept for as long as somebody may send it again; those of a code that is over are of no use.
+    const wiped = 'until' in job.payload ? { payload: '{}' } : {};
+    await settle(job, { failed_at: now, last_error, failing_since, why, ...wiped }, { state: 'dead', attempts, why });
   };
   const broken = (err: unknown) => log.error({ err }, 'the job queue could not be read or written');
 
-  const all: Lane[] = lanes.map((lane) =>
-    openLane({ at_once: lane.at_once, claim: (max, running) => claim(db, clock, max, lane, running), run, broken }),
+  const plans = lanesWith(urgent_at_once);
+  const all: Lane[] = plans.map((plan) =>
+    openLane({
+      ...plan,
+      slow_after_ms,
+      turn: () => carriers.of(plan.name).turn(plan.name),
+      isSlow: carriers.of(plan.name).isSlow,
+      claim: (max, running, full) => claimIn(db, clock, plan.name, { max, running, full }),
+      run,
+      broken,
+    }),
   );
-  const progress = () => all.reduce((sum, lane) => sum + lane.progress(), 0);
-  const wake = () => {
-    for (const lane of all) lane.wake();
+  let handed = 0;
+  /** A probe that found nothing to send: the next lane of the same carrier may have something. */
+  const handOn = (lane: string) => {
+    handed += 1;
+    const at = plans.findIndex(({ name }) => name === lane);
+    plans.forEach((plan, n) => {
+      if (n > at && plan.carrier === plans[at]?.carrier) all[n]?.wake();
+    });
+  };
+  const progress = () => all.reduce((sum, lane) => sum + lane.progress(), handed);
+  /** `lane`: all of them when there is no such lane. */
+  const wake = (lane = '') => {
+    const at = plans.findIndex(({ name }) => name === lane);
+    for (const one of at < 0 ? all : all.slice(at, at + 1)) one.wake();
   };
   listener.on('jobs', wake);
   const timer = setInterval(wake, poll);
@@ -125,31 +178,13 @@ export function worker({ db, clock, listener, handlers, log, settled }: WorkerPa
     },
     async close() {
       clearInterval(timer);
+      carriers.close();
       await Promise.all(all.map((lane) => lane.close()));
+      await carriers.written();
     },
   };
 }
 
-/** Leases due jobs: they come up again by themselves when this process dies. */
-async function claim(db: Db, clock: Clock, max: number, { kinds, others }: (typeof lanes)[number], running: string[]): Promise<Claimed[]> {
-  const now = clock.now();
-  return db
-    .updateTable('jobs')
-    .set({ run_at: after(now, lease), attempts: sql`attempts + 1` })
-    .where('id', 'in', (q) =>
-      q
-        .selectFrom('jobs')
-        .select('id')
-        .where('kind', others ? 'not in' : 'in', kinds)
-        .$if(running.length > 0, (jobs) => jobs.where('id', 'not in', running))
-        .where('done_at', 'is', null)
-        .where('failed_at', 'is', null)
-        .where('run_at', '<=', now)
-        .orderBy('run_at')
-        .limit(max)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning(['id', 'kind', 'unique_key', 'payload', 'attempts'])
-    .execute();
-}
+/** A mail server that took somebody else's just now is there again at once; one that nobody else uses is asked now and then. */
+const waitOf = (verdict: 'soon' | 'away', err: unknown) =>
+  verdict === 'away' ? 0 : err instanceof Unsent && err.about === 'server' ? serverLimits.carrier_probe : serverLimits.carrier_soon;

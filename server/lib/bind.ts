@@ -11,7 +11,7 @@ type Caller<A> = A extends 'account' | 'member'
   : A extends 'device'
     ? { device: string }
     : A extends 'guardian'
-      ? { guardian: string }
+      ? { guardian: string; session: string }
       : unknown;
 
 export type Call<E extends Endpoint> = HandlerInput<E> &

@@ -22,3 +22,31 @@ export function contentPolicy({ script, frame, connect }: OutsideOrigins): Recor
     frameAncestors: ["'none'"],
   };
 }
+
+/** What no page of ours uses, and no frame in one may ask for. */
+const unused = [
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-network',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+];
+/**
+ * What our own pages use, and no frame in one: they look for the agent on the person's own computer. Chrome calls that `loopback-network` since
+ * version 145, and called it and the local network together `local-network-access` before
+ * (https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Permissions-Policy/loopback-network).
+ */
+const ownPagesOnly = ['loopback-network', 'local-network-access'];
+
+/** The permissions policy of every answer. */
+export const permissionsPolicy = [...ownPagesOnly.map((name) => `${name}=(self)`), ...unused.map((name) => `${name}=()`)].join(', ');

@@ -1,19 +1,28 @@
 import { type ErrorBody, errors } from '@porchlight/contract/errors.ts';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { NoConnection } from '../db/connection-queue.ts';
 import { Refusal } from './errors.ts';
 import { fieldErrors, type Issue } from './field-errors.ts';
+import { isDiskFull, isOutage } from './outages.ts';
 
 /** The one place that decides what a failed call is told: named refusals in words, everything else generic words and a full log. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error);
     if (refusal.code === 'internal') request.log.error({ err: error }, 'unexpected error');
+    // What the queue refuses is many a second, and each has its line as a call.
+    else if (isOutage(error) && !(error instanceof NoConnection)) request.log.error({ err: error }, whatIsOut(error));
     if (refusal.retry_after !== undefined) void reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retry_after))));
     return reply.code(errors[refusal.code].status).send(bodyOf(refusal, request));
   });
   app.setNotFoundHandler((request, reply) => reply.code(404).send(bodyOf(new Refusal('not_found'), request)));
 }
+
+/** In seconds: a database that restarts is back by then. */
+const outage_retry = 5;
+
+const whatIsOut = (error: Error) => (isDiskFull(error) ? 'the disk is full' : 'the database is out of reach');
 
 function bodyOf(refusal: Refusal, request: FastifyRequest): ErrorBody {
   return {
@@ -35,7 +44,8 @@ function asRefusal(error: FastifyError): Refusal {
     return new Refusal('invalid_input', { fields: fieldErrors(issues) });
   }
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('body_too_large');
-  if (error.code?.startsWith('FST_UNDER_PRESSURE')) return new Refusal('unavailable', { retry_after: 5 });
+  if (error instanceof NoConnection) return new Refusal('unavailable', { retry_after: error.retry_after });
+  if (isOutage(error)) return new Refusal('unavailable', { retry_after: outage_retry });
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) return new Refusal('invalid_input');
   return new Refusal('internal');
 }

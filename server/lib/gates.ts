@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Access } from '@porchlight/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
 import { fail } from './errors.ts';
+import { sameSecret } from './same-secret.ts';
 
 /** For each access level the check that lets a request in and says who it is, or refuses by name. */
 export type Gates = Record<Access, (request: FastifyRequest) => Promise<object>>;
@@ -11,7 +11,7 @@ export interface GateKeepers {
   sessionOf(token: string): Promise<{ account: string; session: string; email_verified: boolean } | null>;
   hasValidPlan(account: string): Promise<boolean>;
   deviceOf(token: string): Promise<{ device: string } | 'removed' | null>;
-  guardianOf(id: string, cookie: string): Promise<string | null>;
+  guardianOf(id: string, cookie: string): Promise<{ guardian: string; session: string } | null>;
   email_check: boolean;
 }
 
@@ -44,10 +44,10 @@ export function gates(keepers: GateKeepers): Gates {
     guardian: async (request) => {
       const { id } = request.params as { id?: string };
       const cookie = request.cookies[guardianCookie];
-      const guardian = id && cookie ? await keepers.guardianOf(id, cookie) : null;
-      if (!guardian) fail('guardian_link_dead');
+      const found = id && cookie ? await keepers.guardianOf(id, cookie) : null;
+      if (!found) fail('guardian_link_dead');
       if (request.method !== 'GET' && !sameXsrf(request)) fail('forbidden');
-      return { guardian };
+      return found;
     },
   };
 }
@@ -59,7 +59,6 @@ function bearer(request: FastifyRequest): string | null {
 
 /** The header repeats the cookie, which a page of another site can neither read nor send as a header (7.43). */
 function sameXsrf(request: FastifyRequest): boolean {
-  const cookie = Buffer.from(request.cookies[xsrfCookie] ?? '');
-  const header = Buffer.from(String(request.headers['x-xsrf-token'] ?? ''));
-  return cookie.length > 0 && cookie.length === header.length && timingSafeEqual(cookie, header);
+  const cookie = request.cookies[xsrfCookie] ?? '';
+  return cookie !== '' && sameSecret(String(request.headers['x-xsrf-token'] ?? ''), cookie);
 }

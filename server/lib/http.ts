@@ -2,19 +2,30 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
-import underPressure from '@fastify/under-pressure';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import { contentPolicy, type OutsideOrigins } from './content-policy.ts';
+import type { TrafficControl } from '../db/traffic.ts';
+import type { Admission } from './admission.ts';
+import { contentPolicy, type OutsideOrigins, permissionsPolicy } from './content-policy.ts';
 import { handleErrors } from './error-handler.ts';
+import { standInFront } from './front.ts';
 import { guardianCookie } from './gates.ts';
+import { queueRoutes } from './route-traffic.ts';
 
 /** The HTTP server with everything that is the same for all calls. No product nouns. */
 export async function httpServer(
   log: Logger,
-  options: { trust_proxy: number; busy_after: number; https: boolean; version: string; name: string; origins: OutsideOrigins },
+  options: {
+    trust_proxy: number;
+    traffic: Pick<TrafficControl, 'serve'>;
+    admission: Pick<Admission, 'admit' | 'leave'>;
+    https: boolean;
+    version: string;
+    name: string;
+    origins: OutsideOrigins;
+  },
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
@@ -36,21 +47,9 @@ export async function httpServer(
   acceptEmptyJson(app);
 
   await app.register(cookie);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: contentPolicy(options.origins),
-    },
-    referrerPolicy: { policy: 'no-referrer' },
-    hsts: options.https,
-    crossOriginEmbedderPolicy: false,
-  });
-  await app.register(underPressure, {
-    maxEventLoopDelay: options.busy_after,
-    pressureHandler: (_req, _rep, type) => {
-      throw Object.assign(new Error(type), { code: 'FST_UNDER_PRESSURE' });
-    },
-  });
+  await safeHeaders(app, options);
+  standInFront(app.server, { admission: options.admission, headers: await headersOfAll(options), log });
+  queueRoutes(app, options.traffic);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -67,6 +66,8 @@ export async function httpServer(
     transform: jsonSchemaTransform,
   });
   app.addHook('onSend', async (request, reply) => {
+    // What remains is sent in the caller's time.
+    options.admission.leave(request.raw);
     void reply.header('x-request-id', request.id);
     if (request.url.startsWith('/api') && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
   });
@@ -76,6 +77,40 @@ export async function httpServer(
   });
   return app;
 }
+
+interface HeaderOptions {
+  origins: OutsideOrigins;
+  https: boolean;
+}
+
+/** The headers that every answer carries, whatever it is. */
+async function safeHeaders(app: FastifyInstance, { origins, https }: HeaderOptions): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: contentPolicy(origins),
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    // Only this host: what else the operator has under its name is theirs to decide.
+    hsts: https && { includeSubDomains: false },
+    crossOriginEmbedderPolicy: false,
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    void reply.header('permissions-policy', permissionsPolicy);
+  });
+}
+
+/** The same, read from an answer: name, value, name, value … */
+async function headersOfAll(options: HeaderOptions): Promise<string[]> {
+  const app = fastify() as unknown as FastifyInstance;
+  await safeHeaders(app, options);
+  app.get('/', async (_request, reply) => reply.code(204).send());
+  const { headers } = await app.inject('/');
+  await app.close();
+  return Object.entries(headers).flatMap(([name, value]) => (ofOneAnswer.has(name) ? [] : [name, String(value)]));
+}
+
+const ofOneAnswer = new Set(['connection', 'content-length', 'content-type', 'date']);
 
 /** A POST that says JSON and sends nothing is a call without a body. */
 function acceptEmptyJson(app: FastifyInstance): void {

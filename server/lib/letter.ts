@@ -23,6 +23,11 @@ export function writeLetter(letter: Letter): WrittenLetter {
   return { subject: letter.subject, html: html(letter), text: text(letter) };
 }
 
+/** A written letter with one more paragraph, below its heading. */
+export function withNote({ subject, html, text }: WrittenLetter, note: string): WrittenLetter {
+  return { subject, html: html.replace('</h1>', () => `</h1>${line(escape(note))}`), text: text.replace('\n\n', () => `\n\n${note}\n\n`) };
+}
+
 function text({ heading, paragraphs = [], parts = [], button }: Letter): string {
   const blocks = [heading, ...paragraphs, ...parts.map((p) => `${p.title}\n${p.text}`)];
   if (button) blocks.push(`${button.label}:\n${button.url}`);
@@ -30,9 +35,10 @@ function text({ heading, paragraphs = [], parts = [], button }: Letter): string 
   return `${blocks.join('\n\n')}\n`;
 }
 
+const line = (content: string, style = '') => `<p style="margin:0 0 16px;${style}">${content}</p>`;
+
 function html({ heading, paragraphs = [], parts = [], button }: Letter): string {
   const c = colors.light;
-  const line = (content: string, style = '') => `<p style="margin:0 0 16px;${style}">${content}</p>`;
   const body = [
     line(
       `<span aria-hidden="true" style="display:inline-block;width:14px;height:18px;margin-right:10px;border:3px solid ${c.ink};border-radius:3px 3px 6px 6px;background:${c.lamp};vertical-align:middle"></span><strong>${escape(brand.name)}</strong>`,

@@ -3,8 +3,11 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../db/open.ts';
+import type { Budgets } from './budgets.ts';
+import { isFarCaller } from './caller-of.ts';
 import { after, type Clock } from './clock.ts';
 import { fail } from './errors.ts';
+import { type Countries, isIn } from './phone.ts';
 import type { Limit } from './rate-limit.ts';
 import type { Sealer } from './seal.ts';
 import { newToken } from './tokens.ts';
@@ -35,6 +38,13 @@ export interface PhoneCodeParts {
   limit: Limit;
   sealer: Pick<Sealer, 'mac'>;
   shelf: PhoneCodeShelf;
+  /** Where texts go. */
+  countries: Countries;
+  budgets: Pick<Budgets, 'spend' | 'renewsIn'>;
+  /** Whether their address is confirmed; nobody else costs us a text (P11.5). */
+  isConfirmed(who: string): Promise<boolean>;
+  /** As whom the codes of a day are counted besides, and how many there are. */
+  countedAs(who: string): Promise<{ what: string; who: string; max: number }[]>;
   numberOf(who: string, trx?: Trx): Promise<{ phone_number: string | null; phone_number_verified: boolean }>;
   markVerified(trx: Trx, who: string, phone_number: string): Promise<unknown>;
   /** Queues a text, once for `key`. `until`: of no use from then on. */
@@ -42,18 +52,28 @@ export interface PhoneCodeParts {
 }
 
 /** Proving that a phone is at hand: six digits, 10 minutes, 5 tries, 60 s between sends (P2.5). */
-export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVerified, sendText }: PhoneCodeParts) {
+export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVerified, sendText, ...parts }: PhoneCodeParts) {
   // Six digits are soon tried through, so a plain hash of them would not hide them.
   const hashOf = (who: string, code: string) => Buffer.from(sealer.mac('phone-code', `${who}:${code}`), 'base64url');
 
   return {
-    /** Texts a code; nothing to do for a number that is proved. Refuses `phone_missing`. */
-    async send(who: string): Promise<void> {
+    /**
+     * Texts a code; nothing to do for a number that is proved. `caller`: as `callerOf` gives it. What costs nothing is asked first, and the budget of the
+     * service last. Refuses `phone_missing`, `email_unverified`, `phone_country`, `phone_codes_spent`, `texts_spent` and `too_many`.
+     */
+    async send(who: string, caller: string): Promise<void> {
       const { phone_number, phone_number_verified } = await numberOf(who);
       if (!phone_number) fail('phone_missing');
       if (phone_number_verified) return;
+      if (!(await parts.isConfirmed(who))) fail('email_unverified');
+      if (!isIn(parts.countries, phone_number)) fail('phone_country', { fields: [{ field: 'PhoneNumber', tag: 'country' }] });
       await limit('phone-code', who, { max: 1, per: limits.resend_wait });
-      await limit('phone-target', phone_number, { max: 10, per: day });
+      for (const { what, who: counted, max } of await parts.countedAs(who))
+        await limit(what, counted, { max, per: day }, 'phone_codes_spent');
+      const rate = { max: serverLimits.phone_codes_per_caller, per: day };
+      if (isFarCaller(caller)) await limit('phone-caller', caller, rate, 'phone_codes_spent');
+      await limit('phone-target', phone_number, { max: 10, per: day }, 'phone_codes_spent');
+      if (!(await parts.budgets.spend('codes'))) fail('texts_spent', { retry_after: parts.budgets.renewsIn() / 1000 });
       const code = String(randomInt(10 ** limits.phone_code_digits)).padStart(limits.phone_code_digits, '0');
       await db.transaction().execute(async (trx) => {
         const expires = after(clock.now(), serverLimits.phone_code_life);

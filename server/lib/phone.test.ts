@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPhone } from './phone.ts';
+import { homeOf, readPhone } from './phone.ts';
 
 test.each([
   ['+12025550143', '+12025550143'],
@@ -41,4 +41,14 @@ test('[9.10] a national number has at most 17 digits, and what is typed at most 
   const typed = (length: number) => '+12025550143'.padEnd(length, ' ');
   expect(readPhone(typed(250))).toEqual({ e164: '+12025550143' });
   expect(readPhone(typed(251))).toEqual({ tag: 'too_long' });
+});
+
+test.each([
+  ['+12025550143', ['US', 'CA']],
+  ['+16135550143', ['US', 'CA']],
+  ['+447400123456', ['GB']],
+  // A number that belongs to no country in particular, as Twilio's own for trials.
+  ['+15005550006', ['US', 'CA']],
+])('[P11.5] texts from %s go to %j until somebody says otherwise', (from, countries) => {
+  expect(homeOf(from)).toEqual(countries);
 });

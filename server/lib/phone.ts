@@ -1,5 +1,5 @@
 import { limits } from '@porchlight/contract/limits.ts';
-import { parsePhoneNumberFromString, validatePhoneNumberLength } from 'libphonenumber-js/max';
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString, validatePhoneNumberLength } from 'libphonenumber-js/max';
 
 /** Why a text is no phone number, as `fields` says it (8.13). */
 export type PhoneTag = 'invalid_country' | 'too_short' | 'too_long' | 'not_a_number' | 'invalid';
@@ -27,4 +27,25 @@ export function readPhone(text: string): { e164: string } | { tag: PhoneTag } {
   const number = parsePhoneNumberFromString(written, { extract: false });
   if (!number?.isValid()) return { tag: 'invalid' };
   return { e164: number.number };
+}
+
+/** Where texts go: ISO 3166 codes of countries, as `US`; or everywhere. */
+export type Countries = readonly string[] | 'all';
+
+/** Whether a number (E.164) belongs to one of the countries. A satellite or a premium number of no country belongs to none. */
+export function isIn(countries: Countries, e164: string): boolean {
+  if (countries === 'all') return true;
+  const country = parsePhoneNumberFromString(e164)?.country;
+  return country !== undefined && countries.includes(country);
+}
+
+/** The country of a number (E.164), with the other one of the United States and Canada, which share their numbers and prices. */
+export function homeOf(e164: string): string[] {
+  const number = parsePhoneNumberFromString(e164);
+  const together = ['US', 'CA'];
+  if (!number?.country) {
+    const code = number?.countryCallingCode;
+    return code === '1' ? together : getCountries().filter((country) => getCountryCallingCode(country) === code);
+  }
+  return together.includes(number.country) ? together : [number.country];
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@porchlight/contract/errors.ts';
 import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
 import type { Clock } from './clock.ts';
@@ -9,11 +10,11 @@ export interface Rate {
   per: number;
 }
 
-/** Counts a try and refuses with 429 once there were too many. The counts are in the database: they survive a restart and hold for all servers. */
-export type Limit = (what: string, who: string, rate: Rate) => Promise<void>;
+/** Counts a try and refuses with 429 once there were too many, as `too_many` or by the name that is given. The counts are in the database: they survive a restart and hold for all servers. */
+export type Limit = (what: string, who: string, rate: Rate, refusal?: ErrorCode) => Promise<void>;
 
 export function limiter(db: Db, clock: Clock): Limit {
-  return async (what, who, rate) => {
+  return async (what, who, rate, refusal = 'too_many') => {
     const now = clock.now();
     const ends = new Date(now.getTime() + rate.per);
     const { count, ends: until } = await db
@@ -27,6 +28,6 @@ export function limiter(db: Db, clock: Clock): Limit {
       )
       .returning(['count', 'ends'])
       .executeTakeFirstOrThrow();
-    if (count > rate.max) fail('too_many', { retry_after: (until.getTime() - now.getTime()) / 1000 });
+    if (count > rate.max) fail(refusal, { retry_after: (until.getTime() - now.getTime()) / 1000 });
   };
 }

@@ -1,3 +1,5 @@
+import { isHarmlessName } from '@porchlight/contract/shapes.ts';
+
 /** A moment in words, in the time zone of the computer it happened on: `14:05 on Tuesday 3 March`. An unknown zone falls back to UTC and says so. */
 export function momentInWords(moment: Date, zone: string): string {
   return `${timeInWords(moment, zone)} on ${dayInWords(moment, zone)}`;
@@ -42,4 +44,12 @@ function isZone(zone: string): boolean {
 /** The first of the names of a person: what a friend calls them. */
 export function firstName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? name;
+}
+
+/**
+ * The first name of somebody in a mail to people who did not type it. A name that was entered before such names were refused may hold a link or a number to
+ * call: then it is not said.
+ */
+export function firstNameForOthers(name: string): string {
+  return isHarmlessName(name) ? firstName(name) : 'Someone';
 }

@@ -1,10 +1,7 @@
 import type { Guardian } from '@porchlight/contract/guardians.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { deliveryStore } from '../features/alerts/deliveries.ts';
-import { jobHandlers } from '../job-handlers.ts';
-import { type Worker, worker } from '../jobs/worker.ts';
-import { smtpMailer } from '../outside/mail/smtp.ts';
-import { noTexts } from '../outside/sms/sms.ts';
+import type { Worker } from '../jobs/worker.ts';
+import { ownWorker } from './own-worker.ts';
 import { polite, rudeSmtp, type SmtpAnswer } from './rude-smtp.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from './world.ts';
 
@@ -43,23 +40,9 @@ const trouble = async (uuid = bob.uuid) => {
 
 async function through(answer: SmtpAnswer, greeting?: () => string, login = ''): Promise<Worker> {
   const { url, close } = await rudeSmtp(answer, greeting);
-  const mailer = smtpMailer(url.replace('//', `//${login}`), 'Porchlight <no-reply@example.org>', 200);
-  const unused = async () => {
-    throw new Error('not in this test');
-  };
-  const handlers = jobHandlers({
-    clock: server.clock,
-    mailer,
-    texter: noTexts,
-    phones: { optedOut: async () => false, setOptedOut: unused },
-    mails: { reset: unused, change: unused },
-    hostname: 'localhost',
-  });
-  const { settled } = deliveryStore(server.db, server.clock);
-  const listener = { on: () => {}, close: async () => {} };
-  const w = worker({ db: server.db, clock: server.clock, listener, handlers, log: { error: () => {} }, settled });
-  closing.push(close, mailer.close, w.close);
-  return w;
+  const own = ownWorker(server, url.replace('//', `//${login}`));
+  closing.push(close, own.close);
+  return own.worker;
 }
 
 /** Polite to everyone but Bob, or whoever else is named, as long as it is rude at all. */
@@ -116,11 +99,14 @@ test.each([
   ['the address', (line: string, ok: string | undefined) => (line.startsWith('RCPT') ? '550 nobody' : ok)],
   ['the mail', (line: string, ok: string | undefined) => (line === '.' ? '554 no' : ok)],
 ])(
-  '[P5.4] a mail server that refuses %s for good is asked once; the guardian cannot be reached until something arrives',
+  '[P5.4] a mail server that refuses %s for good, and takes other mail, is asked twice; the guardian cannot be reached until something arrives',
   async (_what, how) => {
     const { answer, mend } = rudeToBob(how);
     const w = await through(answer);
     const first = await report();
+    await w.idle();
+    expect(await toBob(first)).toMatchObject(waiting);
+    server.clock.turn(5000);
     await w.idle();
     expect(await toBob(first)).toMatchObject({ state: 'failed', reason: expect.stringContaining('does not take our mail') });
     expect(await trouble()).toEqual({
@@ -185,12 +171,12 @@ test('[P5.4] what did not get through for a day is a dead letter, and the holder
 
 test('[P5.4] an invitation that comes back is trouble that the holder sees; sent again and taken, it is gone', async () => {
   const invite = { name: 'Carol', email: 'carol@example.org' };
-  const { answer, mend } = rudeToBob((line, ok) => (line.startsWith('RCPT') ? '550 nobody' : ok), invite.email);
+  const { answer, mend } = rudeToBob((line, ok) => (line.startsWith('RCPT') ? '550 5.1.1 nobody' : ok), invite.email);
   const w = await through(answer);
   const carol = String((await server.call('POST /web/create-guardian', { token, body: invite })).body.uuid);
   expect(await trouble(carol)).toBeNull();
   await w.idle();
-  expect(await trouble(carol)).toMatchObject({ channel: 'mail', reason: expect.stringContaining('does not take our mail') });
+  expect(await trouble(carol)).toMatchObject({ channel: 'mail', reason: expect.stringContaining('does not exist') });
   mend();
   server.clock.turn(60_000);
   await server.call(`POST /web/guardians/${carol}/resend`, { token });

@@ -14,6 +14,8 @@ declare module 'vitest' {
 }
 
 export const template = 'porchlight_template';
+/** One for all tests that keep what they store apart by a name of their own. */
+export const common = 'porchlight_common';
 
 /** One PostgreSQL for the whole run: TEST_DATABASE_URL, or the embedded one in a folder of its own; and one migrated database to copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -23,6 +25,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { db, close } = openDb(withDatabase(url, template));
   await migrate(db);
   await close();
+  await admin(url, `drop database if exists ${common}`);
+  await admin(url, `create database ${common} template ${template}`);
   project.provide('postgres_url', url);
   return stop;
 }

@@ -22,6 +22,9 @@ const dead: Who[] = ['removed', 'renewed', 'other'];
 /** What each call for guardians answers to those whose cookie lives; a state stands for 200 and a page that says so. */
 const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left', string>> = {
   'GET /guardian/:id': { pending: 'pending', active: 'active', declined: 'declined', left: 'left' },
+  // Whoever still has a page open may see where, and close it.
+  'GET /guardian/:id/sessions': { pending: 'listed', active: 'listed', declined: 'listed', left: 'listed' },
+  'DELETE /guardian/:id/sessions/:uuid': { pending: 'not_found', active: 'not_found', declined: 'not_found', left: 'not_found' },
   'POST /guardian/:id/accept': { pending: 'active', active: 'active', declined: 'link_expired', left: 'link_expired' },
   'POST /guardian/:id/decline': { pending: 'declined', active: 'left', declined: 'declined', left: 'link_expired' },
   'POST /guardian/:id/leave': { pending: 'guardian_inactive', active: 'left', declined: 'guardian_inactive', left: 'left' },
@@ -115,7 +118,7 @@ describe.each(forGuardians)('[P5.2] %s', (key) => {
     const { status, body } = await call(key, bob);
     if (who === 'pending' || who === 'active' || who === 'declined' || who === 'left') {
       const expected = answers[key]?.[who];
-      expect(status === 200 ? body.state : body.code).toBe(expected);
+      expect(status === 200 ? (body.sessions ? 'listed' : body.state) : body.code).toBe(expected);
       const page = (await call('GET /guardian/:id', bob)).body as unknown as { state: string; devices: unknown[]; alerts: unknown[] };
       const shown = page.state === 'active' ? 1 : 0;
       expect([page.devices.length, page.alerts.length]).toEqual([shown, shown]);

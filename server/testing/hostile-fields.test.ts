@@ -119,9 +119,14 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     return { path: `POST /guardian/${uuid}/verify-phone`, headers, body: { code: /\b\d{6}\b/.exec(text?.body ?? '')?.[0] } };
   },
   'POST /agent/enrol': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code, info } }),
+  'POST /agent/whose': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /agent/check-in': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
     body: { info: { ...info, name: 'another-name' }, protecting: false, problems: ['a problem'] },
+  }),
+  'POST /agent/pin': async (server, { token }) => ({
+    token: (await linkedDevice(server, token)).agent,
+    body: validBodies['POST /agent/pin'] ?? {},
   }),
   'POST /agent/goodbye': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,

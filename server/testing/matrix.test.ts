@@ -62,7 +62,7 @@ function idFor(key: string): string {
 }
 
 const withId = (key: string, id: () => string) =>
-  key.includes(':') ? key.replace(/:\w+/, id()).replace('/alerts/:uuid/', `/alerts/${alert}/`) : key;
+  key.includes(':') ? key.replace(/:\w+/, id()).replace('/alerts/:uuid/', `/alerts/${alert}/`).replace(':uuid', session) : key;
 const body = (key: keyof typeof api) => {
   if (!tableOf(key).body) return {};
   if (!(key in validBodies)) throw new Error(`say in validBodies what ${key} takes`);

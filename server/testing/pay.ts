@@ -19,13 +19,22 @@ export async function order(shop: Shop, token: string, price = family, promo: st
 /** Presses the button of the test checkout that pays. */
 export const pay = (shop: Shop, page: string) => press(shop, page, 'pay');
 
+/** Opens an address that the test shop gave out, as a browser does: answers the page without its ticket, and the cookie that was given for it. */
+export async function openPage({ app }: Pick<Shop, 'app'>, page: string): Promise<{ path: string; host: string; cookie: string }> {
+  const { pathname, search, host } = new URL(page);
+  const answer = await app.http.inject({ url: pathname + search, headers: { host } });
+  const [cookie = ''] = String(answer.headers['set-cookie'] ?? '').split(';');
+  if (answer.statusCode !== 303 || !cookie) throw new Error(`the page ${page} was answered with ${answer.statusCode}: ${answer.body}`);
+  return { path: String(answer.headers.location), host, cookie };
+}
+
 /** Presses a button of the test checkout or of the test portal. */
 export async function press(shop: Shop, page: string, button: string): Promise<void> {
-  const { pathname, host } = new URL(page);
+  const { path, host, cookie } = await openPage(shop, page);
   const answer = await shop.app.http.inject({
     method: 'POST',
-    url: `${pathname}/${button}`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', host },
+    url: `${path}/${button}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', host, cookie },
     payload: '',
   });
   if (answer.statusCode !== 303) throw new Error(`the button ${button} was answered with ${answer.statusCode}: ${answer.body}`);

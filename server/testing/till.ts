@@ -1,11 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
+import { inject } from 'vitest';
+import { openDb } from '../db/open.ts';
 import { after } from '../lib/clock.ts';
+import { keptShop } from '../outside/payments/local-till.ts';
 import { stripePayments } from '../outside/payments/payments.ts';
 import { type Card, completeSession } from '../outside/payments/till/checkout.ts';
 import { openTill, type Till } from '../outside/payments/till.ts';
+import { common, withDatabase } from './global-setup.ts';
 
 export const day = 86_400_000;
 
@@ -18,14 +20,15 @@ interface Sent {
 
 /** A till without a server: its time stands still until it is turned, and what it tells is written down. */
 export async function testTill(now = '2026-11-21T14:05:00.000Z') {
-  const folder = await mkdtemp(join(tmpdir(), 'porchlight-till-'));
+  const name = `shop_${randomBytes(6).toString('hex')}`;
+  const { db, close } = openDb(withDatabase(inject('postgres_url'), common), 3);
   let moment = new Date(now);
   const clock = { now: () => moment };
   const sent: Sent[] = [];
   let webhook: (type: string) => number = () => 200;
-  const open = () =>
+  const open = async () =>
     openTill({
-      folder,
+      kept: await keptShop(db, clock, name),
       clock,
       pages_url: 'http://localhost:4380/dev/payments',
       async send(body, signature) {
@@ -36,7 +39,8 @@ export async function testTill(now = '2026-11-21T14:05:00.000Z') {
   let till = await open();
 
   const world = {
-    folder,
+    db,
+    name,
     clock,
     sent,
     get till(): Till {
@@ -62,6 +66,8 @@ export async function testTill(now = '2026-11-21T14:05:00.000Z') {
       await till.deliver();
       return sent.splice(0).map(({ body }) => typeOf(body));
     },
+    /** Another server on the same shop. */
+    second: open,
     async restart(): Promise<void> {
       await till.close();
       till = await open();
@@ -89,7 +95,8 @@ export async function testTill(now = '2026-11-21T14:05:00.000Z') {
     },
     async close(): Promise<void> {
       await till.close();
-      await rm(folder, { recursive: true, force: true });
+      await db.deleteFrom('shared_documents').where('name', '=', name).execute();
+      await close();
     },
   };
   return world;

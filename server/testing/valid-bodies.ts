@@ -17,6 +17,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /guardian-link': { email: 'nobody@example.org' },
   'PATCH /guardian/:id': { sms: false },
   'POST /guardian/:id/verify-phone': { code: '123456' },
+  'POST /agent/whose': { code: 'ABCD-EFGH' },
   'POST /agent/enrol': { code: 'ABCD-EFGH', info },
   'POST /web/devices/:uuid': { name: 'Mine now', policy: 'strict' },
   'POST /web/create-device': { name: 'X', policy: null },
@@ -29,6 +30,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'PATCH /web/profile': { name: 'X' },
   'POST /web/verify-phonenumber': { code: '123456' },
   'PATCH /web/alert-settings': { silence_days: 1 },
+  'POST /agent/pin': { pin: '000000' },
   'POST /agent/goodbye': { reason: 'resumed' },
   'POST /agent/news': {
     news: [{ uuid: '22222222-2222-4222-8222-222222222222', time: '2026-11-21T14:00:00Z', said: { kind: 'asked', name: 'AnyDesk' } }],

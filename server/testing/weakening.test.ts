@@ -60,14 +60,16 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /unsubscribe/:token': 'no',
   // Guardians: what they choose for themselves is theirs, and the holder sees it.
   'GET /web/guardians': 'no',
-  'POST /web/create-guardian': 'no',
+  'POST /web/create-guardian': 'yes',
   'DELETE /web/guardians/:uuid': 'depends',
-  'POST /web/guardians/:uuid/resend': 'no',
+  'POST /web/guardians/:uuid/resend': 'depends',
   'GET /web/guardians/:uuid/view': 'no',
   'GET /web/guardians/:uuid/looks': 'no',
   'POST /guardian-link': 'no',
   'POST /guardian/:id/session': 'no',
   'GET /guardian/:id': 'no',
+  'GET /guardian/:id/sessions': 'no',
+  'DELETE /guardian/:id/sessions/:uuid': 'no',
   'POST /guardian/:id/accept': 'no',
   'POST /guardian/:id/decline': 'no',
   'POST /guardian/:id/leave': 'no',
@@ -86,6 +88,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'GET /agent/server': 'no',
   'GET /agent/free-plan': 'no',
   'POST /agent/enrol': 'no',
+  'POST /agent/whose': 'no',
   'POST /agent/check-in': 'no',
   'POST /agent/goodbye': 'depends',
   'POST /agent/news': 'depends',
@@ -94,6 +97,8 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'GET /agent/definitions': 'no',
   'POST /agent/scan': 'no',
   'POST /agent/detections': 'no',
+  'GET /agent/keys': 'no',
+  'POST /agent/pin': 'no',
 };
 
 test('every call of the contract says whether it weakens protection', () => {

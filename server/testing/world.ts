@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { pino } from 'pino';
@@ -11,21 +12,28 @@ import { type App, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { type Db, openDb } from '../db/open.ts';
+import { openServerDb } from '../db/traffic.ts';
 import { after } from '../lib/clock.ts';
+import { eventLoopDelay } from '../lib/event-loop.ts';
+import { keptItems } from '../lib/kept-items.ts';
 import { sealer } from '../lib/seal.ts';
+import { simulatorKeyIn } from '../lib/secret-key.ts';
+import { sharedDocument } from '../lib/shared-document.ts';
 import { listFetcher } from '../outside/lists/fetch-list.ts';
 import { type MailboxMail, openMailbox } from '../outside/mail/mailbox.ts';
 import { mailboxRoutes } from '../outside/mail/mailbox-page.ts';
 import { smtpMailer } from '../outside/mail/smtp.ts';
+import { keptShop } from '../outside/payments/local-till.ts';
 import { tillRoutes } from '../outside/payments/pages/till-routes.ts';
 import { type Payments, stripePayments } from '../outside/payments/payments.ts';
 import { openTill, type Till } from '../outside/payments/till.ts';
+import { simulatorAccess } from '../outside/simulator-access.ts';
 import { type MailboxText, openTextbox } from '../outside/sms/textbox.ts';
+import type { OptedOut } from '../outside/sms/textbox-phones.ts';
 import { twilioTexter } from '../outside/sms/twilio.ts';
 import { agentInfo } from './agent-info.ts';
 import { admin, template, withDatabase } from './global-setup.ts';
 import { order, pay } from './pay.ts';
-import { unhurried } from './unhurried.ts';
 
 /** A body whose shape the test knows and the compiler does not. */
 export interface Loose {
@@ -44,6 +52,8 @@ export interface TestServer {
   db: Db;
   /** For a process of its own on the same database. */
   database_url: string;
+  /** Opens the pages of the simulators. */
+  simulator_key: string;
   config: Config;
   /** What the server logged. */
   logged(): string;
@@ -73,22 +83,9 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
   await admin(base, `create database ${name} template ${template}`);
   const url = withDatabase(base, name);
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-mail-'));
-  const usual = { PUBLIC_URL: 'http://localhost:4380', DATA_DIR: folder, TRUST_PROXY: 'on', BUSY_AFTER_MS: String(unhurried) };
+  const usual = { PUBLIC_URL: 'http://localhost:4380', DATA_DIR: folder, TRUST_PROXY: 'on' };
   const config = readConfig({ ...usual, ...env });
 
-  const { db, close: closeDb } = openDb(url, 6);
-  const listener = await listen(url);
-  const mailbox = await openMailbox(join(folder, 'mailbox'));
-  const mailer = smtpMailer(mailbox.smtp_url, config.mail_from);
-  const textbox = await openTextbox(join(folder, 'mailbox'), {
-    public_url: config.public_url,
-    async post(path, form, signature) {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature };
-      const { statusCode, body } = await app.http.inject({ method: 'POST', url: path, headers, payload: form });
-      return { status: statusCode, body };
-    },
-  });
-  const texter = twilioTexter(textbox.account);
   let now = new Date('2026-11-21T14:05:00.000Z');
   const clock = {
     now: () => now,
@@ -96,9 +93,28 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
       now = after(now, ms);
     },
   };
+  const { db, traffic, close: closeDb } = openServerDb(url, config.connections, () => now.getTime());
+  const listener = await listen(url);
+  // Of their own, as in main.ts.
+  const simulators = openDb(url, 2);
+  const mailbox = await openMailbox(keptItems(simulators.db, 'mail'));
+  const mailer = smtpMailer(mailbox.smtp_url, config.mail_from);
+  const opted_out = await sharedDocument<OptedOut>(simulators.db, 'texts_opted_out', () => ({ numbers: [] }));
+  const textbox = await openTextbox(
+    { items: keptItems(simulators.db, 'text'), opted_out },
+    {
+      public_url: config.public_url,
+      async post(path, form, signature) {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature };
+        const { statusCode, body } = await app.http.inject({ method: 'POST', url: path, headers, payload: form });
+        return { status: statusCode, body };
+      },
+    },
+  );
+  const texter = twilioTexter(textbox.account);
   const lines: string[] = [];
   const till = await openTill({
-    folder: join(folder, 'till'),
+    kept: await keptShop(simulators.db, clock),
     clock,
     pages_url: `${config.public_url}/dev/payments`,
     async send(body, signature) {
@@ -107,8 +123,11 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
     },
   });
   const payments = stripePayments(till.settings);
+  const delay = eventLoopDelay();
   const app = await buildApp(config, {
     db,
+    traffic,
+    eventLoopDelay: delay.read,
     listener,
     clock,
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
@@ -122,13 +141,16 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
     version: '1.0.0-test',
   });
 
-  mailboxRoutes(app.http, mailbox, textbox);
-  tillRoutes(app.http, till);
+  const simulator_key = await simulatorKeyIn(folder);
+  const access = simulatorAccess(simulator_key, false);
+  mailboxRoutes(app.http, access, mailbox, textbox);
+  tillRoutes(app.http, access, till);
 
   return {
     app,
     db,
     database_url: url,
+    simulator_key,
     config,
     clock,
     till,
@@ -155,12 +177,14 @@ export async function testServer(env: Record<string, string> = {}, definitions: 
     textFrom: textbox.write,
     async close() {
       await app.close();
+      delay.close();
       await till.close();
       await texter.close();
       await textbox.close();
       await mailer.close();
       await mailbox.close();
       await listener.close();
+      await simulators.close();
       await closeDb();
       await admin(base, `drop database ${name} with (force)`);
       await rm(folder, { recursive: true, force: true });
@@ -193,10 +217,14 @@ export async function newcomer(
   const { call } = server;
   // Each comes from a place of their own, so that one test's people do not use up one another's tries.
   const headers = { 'x-forwarded-for': fakeAddress() };
-  await call('POST /register', { body: { name, email, password: goodPassword, promo: null, signup_code: null }, headers });
+  const registered = await call('POST /register', {
+    body: { name, email, password: goodPassword, promo: null, signup_code: null },
+    headers,
+  });
   const [mail] = await server.mailsTo(email);
   await call('POST /confirm-email', { body: { token: linkIn(mail, '/confirm-email/') }, headers });
-  const { body } = await call('POST /login/web', { body: { email, password: goodPassword }, headers });
+  const { status, body } = await call('POST /login/web', { body: { email, password: goodPassword }, headers });
+  if (status !== 200) throw new Error(`registered (${registered.status}), and the login was refused: ${JSON.stringify(body)}`);
   return { token: String(body.web_token), email };
 }
 
@@ -221,6 +249,14 @@ export async function linkedDevice(
 }
 
 /** A guardian who has accepted: uuid, and the cookies and header of their page. */
+/** A device that was connected for an hour: only then it is given the hash of the PIN. */
+export async function usedDevice(server: TestServer, token: string, name?: string): ReturnType<typeof linkedDevice> {
+  const device = await linkedDevice(server, token, name);
+  const row = { device: device.uuid, connected_ms: serverLimits.pin_hash_after, last: server.clock.now() };
+  await server.db.insertInto('device_use').values(row).execute();
+  return device;
+}
+
 export async function activeGuardian(server: TestServer, token: string, name = 'Bob', email = `${randomUUID()}@example.org`) {
   const { body } = await server.call('POST /web/create-guardian', { token, body: { name, email } });
   const uuid = String(body.uuid);

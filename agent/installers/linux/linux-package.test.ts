@@ -108,25 +108,39 @@ describe('the scripts of the package', () => {
   });
 
   /** As dpkg runs it, which was called with `name`. Answers its exit code. */
-  async function script(source: string, args: string[], env: Record<string, string> = {}, name = 'porchlight.deb'): Promise<number> {
+  async function script(source: string, args: string[], env: Record<string, string> = {}, names = ['porchlight.deb']): Promise<number> {
     const file = join(root, 'script');
     await writeFile(file, source);
     const all = { PATH: `${join(root, 'bin')}:/usr/bin:/bin`, DPKG_ROOT: root, ...env };
-    const shell = ['-c', `sh "$0" ${args.join(' ')} < /dev/null; exit $?`, file, '-i', name];
-    return run('sh', shell, { env: all }).then(
+    const shell = ['-c', `sh "$0" ${args.join(' ')} < /dev/null; exit $?`, file, '-i', ...names];
+    return run('sh', shell, { env: all, cwd: root }).then(
       () => 0,
       (err: { code: number }) => err.code,
     );
   }
 
-  it.each([['/home/ann/Downloads/Porchlight [ABCD-EFGH] (1).deb'], ['./Porchlight%20[abcd-efgh].deb'], ['/tmp/porchlight.deb']])(
+  const handed = async () => (await readFile(join(root, layout.code), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
+
+  it.runIf(hasDpkg).each([['Porchlight [ABCD-EFGH] (1).deb'], ['./Porchlight%20[abcd-efgh].deb'], ['porchlight.deb']])(
     '[P3.4] hand the name %s to the agent, which reads the code in it',
     async (name) => {
-      expect(await script(postinst, ['configure'], {}, name)).toBe(0);
-      expect((await readFile(join(root, layout.code), 'utf8')).trim().split('\n')).toContain(name);
-      expect(await called()).toBe('daemon-reload\nenable porchlight-agent.service\nrestart porchlight-agent.service\n');
+      await writeFile(join(root, name), packages.deb);
+      for (const path of [name, join(root, name)]) {
+        expect(await script(postinst, ['configure'], {}, [path])).toBe(0);
+        expect(await handed()).toEqual([path]);
+      }
+      expect(await called()).toContain('daemon-reload\nenable porchlight-agent.service\nrestart porchlight-agent.service\n');
     },
   );
+
+  it.runIf(hasDpkg)('A3: a package takes no code from the name of another one that is installed along with it', async () => {
+    await writeFile(join(root, 'porchlight.deb'), packages.deb);
+    await writeFile(join(root, 'invoice [KJHG-FDSA].deb'), '');
+    expect(
+      await script(postinst, ['configure'], {}, ['porchlight.deb', 'invoice [KJHG-FDSA].deb', '/nowhere/Porchlight [KJHG-FDSA].deb']),
+    ).toBe(0);
+    expect(await handed()).toEqual(['porchlight.deb']);
+  });
 
   it('start nothing where there is no systemd, and nothing when an upgrade broke off', async () => {
     expect(await script(postinst, ['abort-upgrade', '1.0.0'])).toBe(0);

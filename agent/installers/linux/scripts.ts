@@ -11,12 +11,24 @@ menu() {
 }
 `;
 
-/** The name of the package as it was handed to dpkg or apt, one of which started us: nobody tells a script of it. */
+/**
+ * The name of the package as it was handed to dpkg or apt, one of which started us: nobody tells a script of it. Others may be installed along with
+ * ours, and a code decides whose computer this becomes: only the name of a file that is our package counts.
+ */
 const findPackage = String.raw`
+is_ours() {
+  case "$1" in
+    /*) file="$1" ;;
+    *) file="/proc/$at/cwd/$1" ;;
+  esac
+  [ "$(dpkg-deb -f "$file" Package 2>/dev/null)" = porchlight-agent ]
+}
 package_names() {
   at=$PPID
   while [ "$at" -gt 1 ] && [ -r "/proc/$at/cmdline" ]; do
-    tr '\0' '\n' < "/proc/$at/cmdline" | grep '\.deb$' || true
+    tr '\0' '\n' < "/proc/$at/cmdline" | grep '\.deb$' | while IFS= read -r name; do
+      if is_ours "$name"; then printf '%s\n' "$name"; fi
+    done
     at="$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$at/status")"
   done
 }

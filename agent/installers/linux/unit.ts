@@ -3,32 +3,70 @@ import { layout } from './layout.ts';
 
 /** What in /etc decides who may do what, which code runs and who is believed: never written by us. One that is not there is passed over. */
 const shutInEtc = [
+  ...['passwd', 'shadow', 'group', 'gshadow', 'subuid', 'subgid', 'sudoers', 'sudoers.d', 'pam.d', 'security', 'ssh', 'polkit-1'],
+  ...['dbus-1', 'selinux', 'apparmor', 'apparmor.d', 'nsswitch.conf', 'login.defs', 'shells', 'securetty'],
+  ...['ld.so.conf', 'ld.so.conf.d', 'ld.so.cache', 'ld.so.preload', 'environment', 'profile', 'profile.d', 'bash.bashrc', 'skel', 'X11'],
+  ...['init.d', 'rc.local', 'default', 'udev', 'systemd/system', 'systemd/user', 'NetworkManager', 'network', 'dhcp', 'ppp', 'acpi'],
+  ...['cron.hourly', 'cron.daily', 'cron.weekly', 'cron.monthly', 'anacrontab', 'logrotate.d', 'tmpfiles.d', 'sysusers.d', 'binfmt.d'],
   ...[
-    'passwd',
-    'shadow',
-    'group',
-    'gshadow',
-    'sudoers',
-    'sudoers.d',
-    'pam.d',
-    'security',
-    'ssh',
-    'polkit-1',
-    'dbus-1',
-    'selinux',
-    'apparmor.d',
+    'modprobe.d',
+    'modules-load.d',
+    'sysctl.d',
+    'grub.d',
+    'fstab',
+    'crypttab',
+    'ssl',
+    'pki',
+    'ca-certificates',
+    'apt',
+    'dpkg',
+    'yum.repos.d',
   ],
-  ...['ld.so.conf', 'ld.so.conf.d', 'ld.so.preload', 'environment', 'profile', 'profile.d', 'bash.bashrc', 'init.d', 'default', 'udev'],
-  ...['modprobe.d', 'modules-load.d', 'sysctl.d', 'grub.d', 'fstab', 'ssl', 'pki', 'ca-certificates', 'apt', 'dpkg', 'yum.repos.d'],
 ];
 
 /**
- * The service. It is root's, since it ends programs of anyone; of what root may do it keeps that (KILL, SYS_PTRACE to read whose file a process runs,
- * DAC_READ_SEARCH), what tells it of programs (NET_ADMIN) and the name service's port (NET_BIND_SERVICE). It must see the processes of everyone, so
- * neither ProtectProc nor a private set of processes or of the network goes. Its memory must not be write-protected for good: V8 compiles.
- * What is put away may lie in /usr/local, where no package has put it. Of /etc the folder itself is open: hosts and resolv.conf opened as files would be
- * shut as soon as anyone (NetworkManager, a DHCP client, an editor) puts another file in their place, and names neither taken nor given back. The system hears from it every ten seconds, and starts anew what hangs. It ends its
- * own children, in their order; after an update its successor is what systemd looks after.
+ * All that may be written besides its own two folders; where one is not there it is passed over.
+ * - /etc: hosts and resolv.conf as names in it (opened as files they would be shut as soon as NetworkManager, a DHCP client or an editor puts another file in
+ *   their place, and names neither taken nor given back), resolved.conf.d, crontab, cron.d and xdg/autostart for start-up entries.
+ * - where a link in the place of resolv.conf leads.
+ * - /var/spool/cron: lines of people's tables. /opt, /usr/local: programs that no package has put there; our own for updates.
+ * - /run/systemd/system and /run/systemd/user: what a service must not do while it is ended. They are root's alone, and nothing in them outlasts a restart;
+ *   who may write to /etc/cron.d gains no rights by them.
+ * - people's homes and what they carry about: there only a process with the rights of the folder's owner writes, root has none without CAP_DAC_OVERRIDE.
+ */
+const open = [
+  ...[
+    '/etc',
+    '/run/NetworkManager',
+    '/run/resolvconf',
+    '/run/netconfig',
+    '/run/connman',
+    '/run/systemd/system',
+    '/run/systemd/user',
+    '/var/spool/cron',
+    '/opt',
+    '/usr/local',
+  ],
+  ...['/home', '/var/home', '/root', '/srv', '/mnt', '/media', '/run/media', '/tmp', '/var/tmp', '/dev/shm'],
+];
+
+/** What root keeps of what it may do, each with why. */
+const capabilities = {
+  CAP_KILL: 'ends programs of anyone',
+  CAP_SYS_PTRACE: 'reads whose file a process runs',
+  CAP_DAC_READ_SEARCH:
+    'reads what lies in homes and in people’s tables of cron; it writes nowhere that root may not as itself: that is CAP_DAC_OVERRIDE',
+  CAP_SETUID: 'becomes the owner of a folder, for good, to work in it',
+  CAP_SETGID: 'and their group',
+  CAP_CHOWN: 'gives a table of cron, and a file in a folder that is root’s alone, to whom it belonged',
+  CAP_NET_ADMIN: 'is told of each program that starts',
+  CAP_NET_BIND_SERVICE: 'has the port of names',
+};
+
+/**
+ * The service. It is root's, since it ends programs of anyone. It must see the processes of everyone, so neither ProtectProc nor a private set of processes
+ * or of the network goes. Its memory must not be write-protected for good: V8 compiles. The system hears from it every ten seconds, and starts anew what
+ * hangs. It ends its own children, in their order; after an update its successor is what systemd looks after.
  */
 export const unit = `[Unit]
 Description=Porchlight stops remote-access scams on this computer
@@ -54,10 +92,10 @@ StateDirectoryMode=0700
 RuntimeDirectory=porchlight
 RuntimeDirectoryMode=0755
 UMask=0077
-CapabilityBoundingSet=CAP_KILL CAP_SYS_PTRACE CAP_DAC_READ_SEARCH CAP_DAC_OVERRIDE CAP_CHOWN CAP_FOWNER CAP_NET_ADMIN CAP_NET_BIND_SERVICE
+CapabilityBoundingSet=${Object.keys(capabilities).join(' ')}
 NoNewPrivileges=yes
-ProtectSystem=yes
-ReadWritePaths=-/usr/local
+ProtectSystem=strict
+ReadWritePaths=${open.map((path) => `-${path}`).join(' ')}
 ReadOnlyPaths=${shutInEtc.map((name) => `-/etc/${name}`).join(' ')}
 ProtectKernelModules=yes
 ProtectKernelTunables=yes
@@ -71,6 +109,8 @@ RestrictRealtime=yes
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 LockPersonality=yes
 SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallErrorNumber=EPERM
 
 [Install]
 WantedBy=multi-user.target

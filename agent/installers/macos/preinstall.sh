@@ -26,16 +26,10 @@ code_in() {
     awk '{ code = $0 } END { if (NR == 1) print substr(code, 1, 4) "-" substr(code, 5) }'
 }
 
-# The installer may have been given a copy with another name: then what it has opened, then the newest download with a code in its name.
-opened_last() {
-  [ -r "$root/var/log/install.log" ] && sed -n 's/.*Opened from: \(.*\.pkg\).*/\1/p' "$root/var/log/install.log" | tail -n 1
-}
-downloaded_last() {
-  ls -t "$root"/Users/*/Downloads/*"["*"]"*.pkg 2>/dev/null | head -n 1
-}
-
+# Only the name of this very package counts. Any web page can put a file into Downloads, and a code decides whose computer this becomes: a copy that
+# has lost its code in its name gets the free plan, and the window asks for the code.
 code=
-for name in "${PACKAGE_PATH:-}" "${1:-}" "$(opened_last)" "$(downloaded_last)"; do
+for name in "${PACKAGE_PATH:-}" "${1:-}"; do
   code=$(code_in "$name")
   [ -n "$code" ] && break
 done

@@ -44,40 +44,31 @@ describe('the code in the name of the package', () => {
     expect(await kept_of({ path: name })).toBe('');
   });
 
-  const log = (...names: string[]) => names.map((name) => `2026-11-21 10:00:00+01 mac Installer[71]: Opened from: ${name}\n`).join('');
   test.each([
     ['the path of the package', { path: '/a/Porchlight [ABCD-EFGH].pkg' }],
     ['its first argument, where there is no path', { argument: '/a/Porchlight [ABCD-EFGH].pkg' }],
     ['its first argument, where the path has none', { path: '/tmp/x.pkg', argument: '/a/Porchlight [ABCD-EFGH].pkg' }],
-    [
-      'what the installer opened last',
-      {
-        path: '/private/tmp/copy.pkg',
-        files: { 'var/log/install.log': { content: log('/a/Other [BCDE-FGHJ].pkg', '/a/P [ABCD-EFGH].pkg') } },
-      },
-    ],
-    [
-      'the newest download',
-      {
-        path: '/tmp/copy.pkg',
-        files: {
-          'var/log/install.log': { content: log('/tmp/copy.pkg') },
-          'Users/ann/Downloads/Porchlight [BCDE-FGHJ].pkg': { content: '', minutes: 9 },
-          'Users/bob b/Downloads/Porchlight [ABCD-EFGH] (2).pkg': { content: '', minutes: 3 },
-          'Users/ann/Downloads/Porchlight.pkg': { content: '' },
-        },
-      },
-    ],
-    [
-      'the path before all others',
-      {
-        path: '/a/P [ABCD-EFGH].pkg',
-        argument: '/a/P [BCDE-FGHJ].pkg',
-        files: { 'var/log/install.log': { content: log('/P [CDEF-GHJK].pkg') } },
-      },
-    ],
+    ['the path before its first argument', { path: '/a/P [ABCD-EFGH].pkg', argument: '/a/P [BCDE-FGHJ].pkg' }],
   ])('[P3.4] comes from %s', async (_from, given) => {
     expect(await kept_of(given)).toBe('ABCD-EFGH');
+  });
+
+  const log = (...names: string[]) => names.map((name) => `2026-11-21 10:00:00+01 mac Installer[71]: Opened from: ${name}\n`).join('');
+  const strangers = {
+    'Users/ann/Downloads/invoice [KJHG-FDSA].pkg': { content: '' },
+    'Users/ann/Downloads/Porchlight.pkg': { content: 'x' },
+  };
+  test.each([
+    ['a file beside it in Downloads', { files: strangers }],
+    [
+      'another package that the installer opened',
+      { files: { 'var/log/install.log': { content: log('/Users/ann/Downloads/invoice [KJHG-FDSA].pkg') } } },
+    ],
+  ])('A3: a plain package takes no code from %s', async (_from, given) => {
+    const path = '/Users/ann/Downloads/Porchlight.pkg';
+    expect(await kept_of({ ...given, path, argument: path })).toBe('');
+    // The name of the package itself counts as before.
+    expect(await kept_of({ ...given, path: '/Users/ann/Downloads/Porchlight [ABCD-EFGH].pkg' })).toBe('ABCD-EFGH');
   });
 
   test('without one a new computer gets the free plan, and one that is linked stays as it is', async () => {

@@ -1,4 +1,6 @@
-import type { FoundListing, Os, ProcessSeen, ServiceState } from '../port.ts';
+import { fileURLToPath } from 'node:url';
+import { ownedFiles } from '../../lib/files/owned-files.ts';
+import type { FoundListing, Os, ProcessSeen, ServiceState, SleepHeard } from '../port.ts';
 
 export interface FakeOs extends Os {
   /** A program starts; what it starts with is up to the test. */
@@ -7,8 +9,12 @@ export interface FakeOs extends Os {
   opened: string[];
   /** While true nothing can be ended. */
   refuses: boolean;
+  /** What of each tree cannot be ended. */
+  remains: string[];
   /** The computer is going down. */
   down: boolean;
+  /** Who hears of sleep. */
+  sleeper: SleepHeard | null;
   /** How names are looked up: of `ours` first, if it is not null. */
   names: { servers: string[]; ours: string | null };
   hosts_file: string;
@@ -28,7 +34,9 @@ export function fakeOs(): FakeOs {
     running,
     opened: [],
     refuses: false,
+    remains: [],
     down: false,
+    sleeper: null,
     names: { servers: [], ours: null },
     hosts_file: '/nonexistent/hosts',
     lies: { os: 'linux', programs: [], services: [], start_up: [], downloads: [] },
@@ -48,17 +56,24 @@ export function fakeOs(): FakeOs {
       seen([...running]);
       return { close: () => void listeners.delete(seen) };
     },
-    async endTree(process) {
+    async endTree(process, heard) {
+      heard?.suspended();
       if (!fake.refuses) running.delete(process);
-      return !fake.refuses;
+      if (fake.remains.length) heard?.remains(fake.remains);
+      return !fake.refuses && !fake.remains.length;
     },
     isRunning: (process) => running.has(process),
+    watchSleep(heard) {
+      fake.sleeper = heard;
+      return { works: () => fake.sleeper === heard, close: () => void (fake.sleeper = null) };
+    },
     shuttingDown: async () => fake.down,
     resolver: () => ({
       current: async () => ({ servers: fake.names.servers, ours: fake.names.ours !== null }),
       pointTo: async (address) => void (fake.names.ours = address),
       restore: async () => void (fake.names.ours = null),
     }),
+    files: ownedFiles({ command: () => [process.execPath, fileURLToPath(new URL('../../as-owner.ts', import.meta.url))] }),
     hostsFile: () => fake.hosts_file,
     listing: async () => fake.lies,
     serviceState: async ({ name }) => fake.services.get(name) ?? null,

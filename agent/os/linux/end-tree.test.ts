@@ -1,4 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { chmod } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { idler, ready, run, runningFrom, stat } from '../../testing/programs.ts';
@@ -107,12 +109,45 @@ it.skipIf(!canBeNobody)('says so, and stops nothing half, when it may not end a 
   expect(stat(child.pid).state).not.toBe('T');
 });
 
+it.skipIf(!canBeNobody)(
+  'A8: ends what it may of a tree of which one program may not be ended, and says which remains (needs root to try)',
+  async () => {
+    const [file, others] = [await idler('AnyDesk-like'), await idler('AnyDesk-of-root')];
+    for (const folder of [dirname(file), dirname(others)]) await chmod(folder, 0o755);
+    const bystander = run(file, ['60'], nobody.uid);
+    // It was root's, with a child that still is, and has become nobody's.
+    const drop = `exec setpriv --reuid=${nobody.uid} --regid=${nobody.gid} --clear-groups /bin/sh -c '${file} 60 & wait'`;
+    const tree = run('/bin/sh', ['-c', `${others} 60 & ${drop}`]);
+    const rooted = await until('the child that is root’s', () => runningFrom(others)[0]);
+    const child = await until('the other child', () => runningFrom(file).find(({ pid }) => pid !== bystander.pid));
+    const { endings, remains } = await asNobody(stat(tree.pid));
+    // Whose file it runs may not be asked, so it bears the name of its process.
+    expect([endings, remains]).toEqual([false, ['AnyDesk-of-root']]);
+    await until('the end of the first one', () => tree.signalCode === 'SIGKILL');
+    expect([isSame(child), isSame(rooted), stat(rooted.pid).state !== 'T', isSame(stat(bystander.pid))]).toEqual([false, true, true, true]);
+  },
+);
+
+it('A8: all of a tree stands still before anything else is done, and only then it is ended', async () => {
+  const file = await idler('AnyDesk-like');
+  const tree = run('/bin/sh', ['-c', `${file} 60 & wait`]);
+  const child = await until('the child', () => runningFrom(file)[0]);
+  const states: (string | undefined)[] = [];
+  const suspended = () => void states.push(...[tree.pid, child.pid].map((pid) => readStat(pid)?.state));
+  expect(await endTree(stat(tree.pid), { suspended, remains: () => {} })).toBe(true);
+  expect(states).toEqual(['T', 'T']);
+});
+
 /** Lets a process that is not root try to end it. */
-async function asNobody(target: ProcessSeen): Promise<{ endings: boolean; limitations: string[] }> {
+async function asNobody(
+  target: Pick<ProcessSeen, 'pid' | 'started'>,
+): Promise<{ endings: boolean; limitations: string[]; remains: string[] }> {
   const source = `
     import { linux } from '${new URL('./linux.ts', import.meta.url).href}';
     const os = linux({});
-    console.log(JSON.stringify({ endings: await os.endTree(${JSON.stringify(target)}), limitations: os.limitations() }));`;
+    let remains = [];
+    const heard = { suspended: () => {}, remains: (paths) => (remains = paths) };
+    console.log(JSON.stringify({ endings: await os.endTree(${JSON.stringify(target)}, heard), limitations: os.limitations(), remains }));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], nobody);
-  return JSON.parse(stdout) as { endings: boolean; limitations: string[] };
+  return JSON.parse(stdout) as { endings: boolean; limitations: string[]; remains: string[] };
 }

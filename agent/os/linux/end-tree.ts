@@ -1,48 +1,55 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessSeen } from '../port.ts';
-import { childrenOf, type ProcEntry, pids, readStat } from './proc.ts';
+import type { EndingHeard, ProcessSeen } from '../port.ts';
+import { childrenOf, executableOf, type ProcEntry, pids, readStat } from './proc.ts';
 
 /** How long a process that was killed may take to be gone, and one that was stopped to stand still. Milliseconds. */
 const patience = 3000;
 const standstill = 50;
 
-/** See `Os.endTree`. Everything is stopped before anything is killed, so that no child starts another one meanwhile. */
-export async function endTree(target: Pick<ProcessSeen, 'pid' | 'started'>): Promise<boolean> {
+/**
+ * See `Os.endTree`. Everything is stopped before anything is killed, so that no child starts another one meanwhile. What may not be stopped is left, and
+ * what it has started is ended like the rest.
+ */
+export async function endTree(target: Pick<ProcessSeen, 'pid' | 'started'>, heard?: EndingHeard): Promise<boolean> {
   if (isProtected(target.pid)) return false;
   if (!isSame(target)) return true;
   const tree = new Map<number, ProcEntry>();
+  const left = new Map<number, ProcEntry>();
   let waiting: Pick<ProcEntry, 'pid' | 'started'>[] = [target];
   while (waiting.length) {
-    const stopped: ProcEntry[] = [];
+    const [stopped, refused]: [ProcEntry[], ProcEntry[]] = [[], []];
     for (const each of waiting) {
       const answer = stop(each);
-      if (answer === 'refused') {
-        // What could not be stopped goes on; then what belongs to it must too.
-        for (const { pid } of [...tree.values(), ...stopped]) signal(pid, 'SIGCONT');
-        return false;
-      }
-      if (answer) stopped.push(answer);
+      if (answer) (answer.refused ? refused : stopped).push(answer.entry);
     }
     for (const entry of stopped) tree.set(entry.pid, entry);
+    for (const entry of refused) left.set(entry.pid, entry);
     // Only what stands still has all its children already.
     await standStill(stopped);
-    waiting = childrenOfAll(stopped).filter(({ pid }) => !tree.has(pid) && !isProtected(pid));
+    waiting = childrenOfAll([...stopped, ...refused]).filter(({ pid }) => !tree.has(pid) && !left.has(pid) && !isProtected(pid));
   }
   // Also when the target has ended meanwhile: what it started is stopped by now, and would stay so for ever.
   const all = [...tree.values()];
-  const killed = all.map((entry) => signal(entry.pid, 'SIGKILL'));
-  for (const end = performance.now() + patience; performance.now() < end; await sleep(2)) {
-    if (all.every((entry) => !isSame(entry))) return killed.every(Boolean);
+  heard?.suspended();
+  for (const entry of all) {
+    if (signal(entry.pid, 'SIGKILL')) continue;
+    signal(entry.pid, 'SIGCONT');
+    left.set(entry.pid, entry);
   }
-  return false;
+  const dying = all.filter(({ pid }) => !left.has(pid));
+  for (const end = performance.now() + patience; performance.now() < end && dying.some(isSame); await sleep(2));
+  const remains = [...left.values(), ...dying].filter(isSame);
+  if (remains.length) heard?.remains(remains.map(({ pid, comm }) => executableOf(pid) ?? comm));
+  return remains.length === 0;
 }
 
 /** Null when it is gone. Its number may become another process's at any moment: if that one was stopped, it goes on. */
-function stop({ pid, started }: Pick<ProcEntry, 'pid' | 'started'>): ProcEntry | 'refused' | null {
-  if (readStat(pid)?.started !== started) return null;
-  if (!signal(pid, 'SIGSTOP')) return 'refused';
+function stop({ pid, started }: Pick<ProcEntry, 'pid' | 'started'>): { entry: ProcEntry; refused: boolean } | null {
+  const before = readStat(pid);
+  if (before?.started !== started) return null;
+  if (!signal(pid, 'SIGSTOP')) return { entry: before, refused: true };
   const entry = readStat(pid);
-  if (!entry || entry.started === started) return entry;
+  if (!entry || entry.started === started) return entry && { entry, refused: false };
   signal(pid, 'SIGCONT');
   return null;
 }

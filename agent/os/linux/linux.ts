@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { arch, hostname, release } from 'node:os';
 import { join } from 'node:path';
+import { ownedFiles, ownerCommand } from '../../lib/files/owned-files.ts';
 import { givingBack } from '../../lib/give-back.ts';
-import type { Os } from '../port.ts';
+import type { Os, SleepHeard } from '../port.ts';
+import { actsForOthers } from './acts-for-others.ts';
 import { showAtScreen } from './desktop/show.ts';
 import { endTree, isSame } from './end-tree.ts';
 import { giveBack } from './give-back.ts';
@@ -11,10 +13,15 @@ import { linuxListing } from './listing/listing.ts';
 import { processEvents } from './process-events.ts';
 import { services } from './services.ts';
 import { shuttingDown } from './shutting-down.ts';
+import { watchSleep } from './sleep.ts';
 import { systemResolver } from './system-resolver.ts';
 import { timeZone } from './time-zone.ts';
+import { viewersOf } from './viewers.ts';
 import { type Watching, watchProc } from './watch.ts';
 import { words } from './words.ts';
+
+/** There as long as systemd runs the computer: sd_booted(3). */
+const booted = '/run/systemd/system';
 
 /** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */
 export function linux(
@@ -22,8 +29,11 @@ export function linux(
 ): Os {
   const tool = (name: string) => onPath(name, env.PATH ?? '');
   const [opener, systemctl] = [tool('xdg-open'), tool('systemctl')];
+  // Without root it works on nobody else's files anyway.
+  const rights = process.getuid?.() !== 0 ? [words.notRoot] : actsForOthers() ? [] : [words.notOthers];
   /** Does the kernel tell of each program that starts? Hoped for until it is known. */
   let told = true;
+  const viewers = viewersOf();
   const memory = givingBack(giveBack);
   let watching: Watching | null = null;
   return {
@@ -34,7 +44,7 @@ export function linux(
       arch: arch(),
       time_zone: timeZone(env.TZ),
     }),
-    limitations: () => [...(process.getuid?.() === 0 ? [] : [words.notRoot]), ...(told ? [] : [words.late])],
+    limitations: () => [...rights, ...(told ? [] : [words.late])],
     watchProcesses(every, seen) {
       // All is looked at anew because something else is in force: what that was read from is done with.
       memory.soon();
@@ -44,27 +54,40 @@ export function linux(
       });
       return watching;
     },
-    async endTree(process) {
-      const ended = await endTree(process);
+    async endTree(process, heard) {
+      const ended = await endTree(process, heard);
       // It may have split something off and gone before us.
       watching?.look();
       return ended;
     },
     isRunning: isSame,
+    // Only root may listen to the system's bus.
+    ...(process.getuid?.() === 0 && existsSync(booted)
+      ? {
+          watchSleep: (heard: SleepHeard) =>
+            watchSleep({ busctl: tool('busctl'), 'systemd-inhibit': tool('systemd-inhibit'), cat: tool('cat') }, heard),
+        }
+      : {}),
     shuttingDown: () => shuttingDown(systemctl),
     resolver: () => systemResolver('/', systemctl),
+    files: ownedFiles({ command: ownerCommand(process) }),
     hostsFile: () => '/etc/hosts',
     listing: () => linuxListing(),
     ...services(systemctl),
     // There is no registry.
     startUpValue: async () => null,
     setStartUpValue: async () => false,
+    isForViewer: viewers.isTheirs,
     openWindow(url) {
       const others = { loginctl: tool('loginctl'), 'systemd-run': tool('systemd-run'), setpriv: tool('setpriv') };
       const desktop = env.DISPLAY || env.WAYLAND_DISPLAY;
       // The service has no desktop of its own, and with sudo it is another person's.
-      if (process.getuid?.() === 0 && (!desktop || env.SUDO_UID)) return showAtScreen(url, { tools: { 'xdg-open': opener, ...others } });
+      if (process.getuid?.() === 0 && (!desktop || env.SUDO_UID)) {
+        const chosen = ({ uid }: { uid: number }) => viewers.add(url, uid);
+        return showAtScreen(url, { tools: { 'xdg-open': opener, ...others }, chosen });
+      }
       if (!opener || !desktop) return false;
+      viewers.add(url, process.getuid?.() ?? 0);
       const child = spawn(opener, [url], { detached: true, stdio: 'ignore' });
       child.on('error', () => {});
       child.unref();

@@ -1,35 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessSeen } from '../port.ts';
+import type { EndingHeard, ProcessSeen } from '../port.ts';
 import type { MacNative, MacProcess } from './native.ts';
 
 /** How long a process that was killed may take to be gone. In milliseconds. */
 const patience = 3000;
 
-/** See `Os.endTree`. Everything is stopped before anything is killed, so that no child starts another one meanwhile. */
-export async function endTree(native: MacNative, target: Pick<ProcessSeen, 'pid' | 'started' | 'path'>): Promise<boolean> {
+/** See `Os.endTree`. Everything is stopped before anything is killed, so that no child starts another one meanwhile. What may not be stopped is left. */
+export async function endTree(
+  native: MacNative,
+  target: Pick<ProcessSeen, 'pid' | 'started' | 'path'>,
+  heard?: EndingHeard,
+): Promise<boolean> {
   if (isProtected(native, target)) return false;
   if (!isSame(native, target)) return true;
   const tree = new Map<number, MacProcess>();
+  const left = new Map<number, MacProcess>();
   for (let grown = true; grown; ) {
     grown = false;
     for (const entry of descendants(native, target)) {
       // A tool of the system that it has started is part of what it does.
-      if (tree.has(entry.pid) || isProtected(native, { pid: entry.pid, path: '' })) continue;
-      if (!native.signal(entry.pid, 'SIGSTOP')) {
-        // What could not be stopped goes on; then what belongs to it must too.
-        for (const { pid } of tree.values()) native.signal(pid, 'SIGCONT');
-        return false;
-      }
-      tree.set(entry.pid, entry);
+      if (tree.has(entry.pid) || left.has(entry.pid) || isProtected(native, { pid: entry.pid, path: '' })) continue;
+      (native.signal(entry.pid, 'SIGSTOP') ? tree : left).set(entry.pid, entry);
       grown = true;
     }
   }
+  heard?.suspended();
   const all = [...tree.values()];
-  const killed = all.map(({ pid }) => native.signal(pid, 'SIGKILL'));
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(5)) {
-    if (all.every((entry) => !isSame(native, entry))) return killed.every(Boolean);
+  for (const entry of all) {
+    if (native.signal(entry.pid, 'SIGKILL')) continue;
+    native.signal(entry.pid, 'SIGCONT');
+    left.set(entry.pid, entry);
   }
-  return false;
+  const dying = all.filter(({ pid }) => !left.has(pid));
+  const runs = (entry: MacProcess) => isSame(native, entry);
+  for (const end = Date.now() + patience; Date.now() < end && dying.some(runs); await sleep(5));
+  const remains = [...left.values(), ...dying].filter(runs);
+  if (remains.length) heard?.remains(remains.map(({ pid }) => native.path(pid) ?? String(pid)));
+  return remains.length === 0;
 }
 
 /** The process itself while it is still this one, and everything below it. */

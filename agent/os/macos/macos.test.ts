@@ -65,6 +65,27 @@ describe('a Mac', () => {
     expect(bystander.signalCode).toBeNull();
   });
 
+  test('A8: what may not be ended of a tree runs on and is named, and the rest is ended', async () => {
+    const shell = '/bin/sh';
+    const tool = run(shell, ['-c', 'sleep 61 & sleep 62 & wait']);
+    const native = standInMac();
+    const children = () => native.pids().filter((pid) => native.process(pid)?.ppid === tool.pid);
+    await until('the children', () => children().length === 2);
+    const [kept = 0, other = 0] = children();
+    const os = macos({ ...native, signal: (pid, name) => pid !== kept && native.signal(pid, name) }, { root: true });
+    const said: string[] = [];
+    const heard = { suspended: () => void said.push('suspended'), remains: (paths: string[]) => void said.push(...paths) };
+    const { started = '' } = native.process(tool.pid) ?? {};
+    expect(await os.endTree({ pid: tool.pid, started, path: '/Applications/Tool', program: { os: 'macos', name: 'Tool' } }, heard)).toBe(
+      false,
+    );
+    await ended(tool);
+    await until('the other child to end', () => native.process(other)?.zombie !== false);
+    expect(native.process(kept)?.zombie).toBe(false);
+    expect(said).toEqual(['suspended', native.path(kept)]);
+    process.kill(kept, 'SIGKILL');
+  });
+
   test('the system’s own, ourselves and what started us are never ended', async () => {
     const os = mac();
     const native = standInMac();
@@ -144,14 +165,14 @@ describe('a Mac', () => {
     const native = standInMac((line) => ({ code: line.includes(' print ') ? 113 : code }));
     const url = 'http://127.0.0.1:23407/ui/?t=x';
     expect(await macos(native, { root: true, places }).openWindow(url)).toBe(shown);
-    expect(native.ran.at(-1)).toBe(`/bin/launchctl asuser ${uid} /usr/bin/sudo -u #${uid} /usr/bin/open ${url}`);
+    expect(native.ran.at(-1)).toBe(`/bin/launchctl asuser ${uid} /usr/bin/sudo -u #${uid} /usr/bin/osascript -`);
     expect(existsSync(places.show)).toBe(false);
   });
 
   test('an agent that was started by hand shows it itself', async () => {
     const native = standInMac();
     expect(await macos(native, { root: false }).openWindow('http://127.0.0.1:1/ui/')).toBe(true);
-    expect(native.ran).toEqual(['/usr/bin/open http://127.0.0.1:1/ui/']);
+    expect(native.ran).toEqual(['/usr/bin/osascript -']);
   });
 
   test('without root it says what it cannot do', () => {

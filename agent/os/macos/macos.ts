@@ -1,4 +1,5 @@
 import { arch, hostname, release } from 'node:os';
+import { ownedFiles, ownerCommand } from '../../lib/files/owned-files.ts';
 import type { Os } from '../port.ts';
 import { endTree, isSame } from './end-tree.ts';
 import { macListing } from './listing/listing.ts';
@@ -36,11 +37,12 @@ export function macos(native: MacNative, { root, places = macPlaces }: { root: b
     limitations: () =>
       root ? [] : ['Without root it cannot stop programs of other users or of the system, only those that you start yourself.'],
     watchProcesses: (every, seen) => watchPids(native, every, program, seen),
-    endTree: (process) => endTree(native, process),
+    endTree: (process, heard) => endTree(native, process, heard),
     isRunning: (process) => isSame(native, process),
     // Set by the kernel once the computer goes down; launchd's signal is the same for one service and for all.
     shuttingDown: async () => (await native.run('/usr/sbin/sysctl', ['-n', 'kern.willshutdown'])).out.trim() === '1',
     resolver: () => macResolver(native, places.names),
+    files: ownedFiles({ command: ownerCommand(process) }),
     // A link to /private/etc.
     hostsFile: () => '/etc/hosts',
     listing: async () => macListing(await macReaders(root, program)),

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readCodeSignature } from '../../lib/code-signature.ts';
+import { firstBytes } from '../../lib/plain-file.ts';
 import { plistText } from '../../lib/plist.ts';
 import type { ProcessSeen } from '../port.ts';
 
@@ -8,6 +9,7 @@ type Program = ProcessSeen['program'];
 
 /** In bytes: a program that is larger is known by its bundle and its name. */
 const largest = 1 << 29;
+const largestPlist = 1 << 22;
 /** So many programs are remembered. */
 const remembered = 2000;
 
@@ -35,7 +37,8 @@ function versionOf(path: string): string {
 }
 
 function saysOf(path: string): Partial<Program> {
-  const signature = isMachO(path) ? readCodeSignature(readFileSync(path)) : null;
+  const whole = isMachO(path) ? firstBytes(path, largest, largest) : null;
+  const signature = whole && readCodeSignature(whole);
   const info = infoPlistOf(path);
   const bundle_id = (info && plistText(info, 'CFBundleIdentifier')) ?? signature?.identifier;
   const product = info && (plistText(info, 'CFBundleDisplayName') ?? plistText(info, 'CFBundleName'));
@@ -49,27 +52,13 @@ function saysOf(path: string): Partial<Program> {
 
 /** Looks at the first four bytes before a whole file is read. */
 function isMachO(path: string): boolean {
-  try {
-    const file = openSync(path, 'r');
-    try {
-      const head = Buffer.alloc(4);
-      readSync(file, head, 0, 4, 0);
-      return [0xcffaedfe, 0xcafebabe].includes(head.readUInt32BE(0));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return false;
-  }
+  const head = firstBytes(path, 4);
+  return head?.length === 4 && [0xcffaedfe, 0xcafebabe].includes(head.readUInt32BE(0));
 }
 
 /** Of the innermost bundle that a program belongs to: `X.app/Contents/MacOS/x` → `X.app/Contents/Info.plist`. */
 function infoPlistOf(path: string): Buffer | null {
   const contents = dirname(dirname(path));
   if (basename(contents) !== 'Contents') return null;
-  try {
-    return readFileSync(join(contents, 'Info.plist'));
-  } catch {
-    return null;
-  }
+  return firstBytes(join(contents, 'Info.plist'), largestPlist, largestPlist);
 }

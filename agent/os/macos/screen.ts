@@ -1,4 +1,5 @@
-import { chownSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, fchownSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { MacNative } from './native.ts';
 
 export interface ScreenPlaces {
@@ -10,13 +11,16 @@ export interface ScreenPlaces {
 
 export const screenPlaces: ScreenPlaces = { console: '/dev/console', show: '/Library/Application Support/Porchlight/show' };
 
-const opener = '/usr/bin/open';
+/** Opens what it reads: everyone can read what stands on a command line, and whoever has the address gets the page. */
+const opener = ['/usr/bin/osascript', '-'] as const;
+const scriptFor = (url: string) => `open location ${JSON.stringify(url)}\n`;
 /** The per-user agent's label: installers/macos/window.plist. */
 const window = 'example.porchlight.window';
 
 /** For an agent that was started by hand, by the person at the screen. */
 export async function showHere(native: MacNative, url: string): Promise<boolean> {
-  return (await native.run(opener, [url])).code === 0;
+  const [program, ...args] = opener;
+  return (await native.run(program, args, scriptFor(url))).code === 0;
 }
 
 /**
@@ -29,7 +33,9 @@ export async function showAtScreen(native: MacNative, url: string, { console, sh
   if (uid === 0) return false;
   const loaded = (await native.run('/bin/launchctl', ['print', `gui/${uid}/${window}`])).code === 0;
   if (loaded && written(url, show, uid)) return true;
-  return (await native.run('/bin/launchctl', ['asuser', String(uid), '/usr/bin/sudo', '-u', `#${uid}`, opener, url])).code === 0;
+  return (
+    (await native.run('/bin/launchctl', ['asuser', String(uid), '/usr/bin/sudo', '-u', `#${uid}`, ...opener], scriptFor(url))).code === 0
+  );
 }
 
 /** The console is root's while nobody has logged in. */
@@ -38,13 +44,19 @@ function ownerOf(path: string): number {
 }
 
 function written(url: string, show: string, uid: number): boolean {
+  const fresh = `${show}.${randomUUID()}`;
   try {
-    const fresh = `${show}.new`;
-    writeFileSync(fresh, `${url}\n`, { mode: 0o600 });
-    chownSync(fresh, uid, -1);
+    const file = openSync(fresh, 'wx', 0o600);
+    try {
+      writeSync(file, `${url}\n`);
+      fchownSync(file, uid, -1);
+    } finally {
+      closeSync(file);
+    }
     renameSync(fresh, show);
     return true;
   } catch {
+    rmSync(fresh, { force: true });
     return false;
   }
 }

@@ -36,7 +36,11 @@ export async function setService(native: MacNative, service: MacService, wanted:
   await native.run(launchctl, [wanted.enabled ? 'enable' : 'disable', place]);
   const before = await native.run(launchctl, ['print', place]);
   if (!wanted.running) {
-    if (before.code === 0) await native.run(launchctl, ['bootout', place]);
+    // Never asked first: `bootout` alone leaves it its time to end, in which it does what it likes.
+    if (before.code === 0) {
+      await native.run(launchctl, ['kill', 'SIGKILL', place]);
+      await native.run(launchctl, ['bootout', place]);
+    }
   } else if (before.code !== 0 && plist) await native.run(launchctl, ['bootstrap', domain, plist]);
   else await native.run(launchctl, ['kickstart', place]);
   const now = await serviceState(native, service);

@@ -10,13 +10,16 @@ import { denyStarts, options, untilHandedOver } from './deny-starts.ts';
 import { bytesOf } from './file/bytes.ts';
 import { factsOf } from './file/file-facts.ts';
 import { nameRule, rules } from './name-rule.ts';
+import type { ServiceCalls } from './native/services.ts';
 import { endTree, treeOf } from './processes/end-tree.ts';
 import type { Listed } from './processes/process-table.ts';
 import { isSystems } from './processes/systems-own.ts';
-import { holdDown, letGo } from './services/hold-down.ts';
+import { holdDown, letGo, servicesIn } from './services/hold-down.ts';
+import { powerEvents } from './services/power.ts';
+import { runAsService } from './services/run-as-service.ts';
 import { starts } from './services/services.ts';
 import { installed, settingsKey } from './settings.ts';
-import { stayConnected, tellService } from './window/ask-service.ts';
+import { dialAnyone, stayConnected, tellService } from './window/ask-service.ts';
 import { openBridge } from './window/bridge.ts';
 import { pageCommand } from './window/open-page.ts';
 
@@ -133,6 +136,40 @@ describe('a tree of processes', () => {
     expect(all.map(({ pid }) => pid)).toEqual([20, 21, 50]);
   });
 
+  it('A8: is ended as far as that may be when one of it may not be opened: that one runs on and is named, and nobody else stands still', async () => {
+    const all = [listed(10, 1, 100), listed(11, 10, 110, 'protected.exe'), listed(12, 11, 120), listed(13, 10, 130), listed(20, 1, 50)];
+    const did: string[] = [];
+    const processes = {
+      ...system(all),
+      open: (pid: number) =>
+        pid === 11
+          ? null
+          : {
+              suspend: () => void did.push(`suspend ${pid}`),
+              resume: () => void did.push(`resume ${pid}`),
+              terminate() {
+                did.push(`terminate ${pid}`);
+                all.splice(0, all.length, ...all.filter((entry) => entry.pid !== pid));
+                return true;
+              },
+              close: () => {},
+            },
+    };
+    const remains: string[] = [];
+    const heard = {
+      suspended: (tree: Listed[]) => void did.push(`suspended ${tree.map(({ pid }) => pid).join(' ')}`),
+      terminated: () => void did.push('terminated'),
+      remains: (paths: string[]) => void remains.push(...paths),
+    };
+    expect(await endTree(processes, listed(10, 1, 100), 99, heard)).toBe(false);
+    expect(did.slice(0, 3).toSorted()).toEqual(['suspend 10', 'suspend 12', 'suspend 13']);
+    expect(did[3]).toMatch(/^suspended 10 /);
+    expect(did.slice(4).toSorted()).toEqual(['terminate 10', 'terminate 12', 'terminate 13', 'terminated']);
+    expect(did.at(-1)).toBe('terminated');
+    expect(remains).toEqual(['C:\\tools\\11.exe']);
+    expect(all.map(({ pid }) => pid)).toEqual([11, 20]);
+  });
+
   it.each([
     ['lsass.exe', 'C:\\Windows\\System32\\lsass.exe', true],
     ['lsass.exe', null, true],
@@ -145,17 +182,55 @@ describe('a tree of processes', () => {
 });
 
 describe('services', () => {
-  it('are stopped and disabled, and put back as they were', async () => {
+  it('A8: of a program that was ended are disabled without being asked to stop, and put back as they were; one that shares its process is left alone', () => {
     const registry = registryInMemory();
     const { services, known } = servicesInMemory({
       Tool: { start: 2, running: true, alone: true, pid: 7 },
       Shared: { start: 2, running: true, alone: false, pid: 7 },
+      Other: { start: 2, running: true, alone: true, pid: 8 },
     });
-    expect(await holdDown(services, registry, { os: 'windows', name: 'tool.exe' }, ({ pid }) => pid === 7)).toEqual(['Tool']);
-    expect(known.get('Tool')).toMatchObject({ start: starts.disabled, running: false });
-    expect(known.get('Shared')).toMatchObject({ start: 2, running: true });
+    const asked: string[] = [];
+    const names = servicesIn(services, new Set([7]));
+    expect(names).toEqual(['Tool']);
+    holdDown({ ...services, stop: (name) => asked.push(name) > 0 }, registry, { os: 'windows', name: 'tool.exe' }, names);
+    expect(asked).toEqual([]);
+    expect(known.get('Tool')).toMatchObject({ start: starts.disabled });
+    expect([known.get('Shared'), known.get('Other')]).toMatchObject([{ start: 2 }, { start: 2 }]);
     letGo(services, registry);
     expect(known.get('Tool')?.start).toBe(2);
+  });
+});
+
+describe('A8: sleep', () => {
+  it('is heard from Windows by the service, which asks for it; and waking', async () => {
+    const states: Buffer[] = [];
+    let [main, control] = [() => {}, (_what: number, _event: number): number => -1];
+    const calls = {
+      mainCallback: (call: () => void) => (main = call),
+      controlCallback: (call: typeof control) => (control = call),
+      registerHandler: () => 1,
+      setStatus: (_handle: unknown, status: Buffer) => states.push(status),
+      dispatcher: { async: () => main() },
+    } as unknown as ServiceCalls;
+    const power = powerEvents();
+    const heard: string[] = [];
+    const watch = power.watch({ going: async () => void heard.push('going'), back: () => void heard.push('back') });
+    expect(watch.works()).toBe(true);
+    void runAsService(
+      calls,
+      async () => {},
+      async () => {},
+      power.happened,
+    );
+    await until('that it runs', () => states.some((status) => status.readUInt32LE(4) === 4));
+    expect((states.at(-1)?.readUInt32LE(8) ?? 0) & 0x40).toBe(0x40);
+    // PBT_APMPOWERSTATUSCHANGE is none.
+    expect([4, 10, 18].map((event) => control(13, event))).toEqual([0, 0, 0]);
+    expect(control(200, 0)).toBe(120);
+    expect(heard).toEqual(['going', 'back']);
+    watch.close();
+    control(13, 4);
+    expect(heard).toHaveLength(2);
   });
 });
 
@@ -180,11 +255,11 @@ describe('the person’s desktop', () => {
     const bridge = await openBridge({ open: () => {}, blocked: (file) => void blocked?.push(file), atScreen: () => 2 }, path);
     onTestFinished(() => bridge.close());
     expect(bridge.show('http://127.0.0.1:23407/ui/?t=1')).toBe(false);
-    stayConnected(2, (url) => void shown?.push(url), path);
-    stayConnected(3, (url) => void other?.push(url), path);
+    stayConnected(2, (url) => void shown?.push(url), dialAnyone, path);
+    stayConnected(3, (url) => void other?.push(url), dialAnyone, path);
     await until('the page', () => bridge.show('http://127.0.0.1:23407/ui/?t=2') && shown?.length);
     bridge.show('https://example.org/ui/');
-    expect(await tellService({ kind: 'blocked', path: 'C:\\AnyDesk.exe' }, path)).toBe(true);
+    expect(await tellService({ kind: 'blocked', path: 'C:\\AnyDesk.exe' }, dialAnyone, path)).toBe(true);
     await until('what was blocked', () => blocked?.length);
     expect([shown?.every((url) => url.startsWith('http://127.0.0.1:')), blocked]).toEqual([true, ['C:\\AnyDesk.exe']]);
   });

@@ -7,14 +7,17 @@ import { hives } from './listing/hives.ts';
 import { windowsListing } from './listing/listing.ts';
 import { windowsReaders } from './listing/readers.ts';
 import { nameRule } from './name-rule.ts';
+import { loadFiles } from './native/files.ts';
 import { loadKernel } from './native/kernel.ts';
 import { openRegistry } from './native/registry.ts';
 import type { ServiceCalls } from './native/services.ts';
 import { networkServers } from './network-servers.ts';
-import { endTree, isRunning, treeOf } from './processes/end-tree.ts';
+import { peoplesFiles } from './people/peoples-files.ts';
+import { endTree, isRunning } from './processes/end-tree.ts';
 import { processes } from './processes/processes.ts';
 import { watchList } from './processes/watch.ts';
-import { holdDown, letGo, letGoUnblocked } from './services/hold-down.ts';
+import { holdDown, letGo, letGoUnblocked, servicesIn } from './services/hold-down.ts';
+import type { PowerEvents } from './services/power.ts';
 import { services } from './services/services.ts';
 import { serviceSwitch, switchedOff } from './services/switched-off.ts';
 import { words } from './words.ts';
@@ -33,10 +36,12 @@ export interface WindowsParts {
   /** What Windows starts in place of a program that is denied. */
   instead: string;
   openWindow: (url: string) => boolean;
+  /** What Windows says of sleep to a service. */
+  power?: PowerEvents | null;
 }
 
 /** Windows, by its own lists. As a service for the whole computer, otherwise for this person's own programs. */
-export function windows({ calls, service, instead, openWindow }: WindowsParts) {
+export function windows({ calls, service, instead, openWindow, power }: WindowsParts) {
   const running = processes(loadKernel());
   const managed = services(calls);
   const registry = openRegistry();
@@ -67,28 +72,39 @@ export function windows({ calls, service, instead, openWindow }: WindowsParts) {
         },
       };
     },
-    async endTree(target) {
-      if (target.started.startsWith(deniedStart)) return true;
-      alertUntil = performance.now() + alert.lasts;
-      const all = running.list();
-      const tree = treeOf(all, target);
-      const parent = all.find(({ pid }) => pid === tree[0]?.ppid);
-      // Its own service first: it would start the program again. To ask for all services takes longer than all the rest, and each is started by one program.
-      if (service && (!parent || parent.name.toLowerCase() === 'services.exe')) {
-        const pids = new Set(tree.map(({ pid }) => pid));
-        await holdDown(managed, registry, target.program, ({ pid }) => pid !== 0 && pids.has(pid) && pid !== process.pid);
+    async endTree(target, heard) {
+      if (target.started.startsWith(deniedStart)) {
+        heard?.suspended();
+        return true;
       }
-      return endTree(running, target);
+      alertUntil = performance.now() + alert.lasts;
+      let held: string[] = [];
+      return endTree(running, target, process.pid, {
+        suspended(tree) {
+          // Which services run in it is known only as long as it does. To ask for all takes longer than all the rest, and each is started by one program.
+          const parent = running.list().find(({ pid }) => pid === tree[0]?.ppid);
+          const started = service && (!parent || parent.name.toLowerCase() === 'services.exe');
+          if (started) held = servicesIn(managed, new Set(tree.map(({ pid }) => pid)));
+          heard?.suspended();
+        },
+        terminated: () => holdDown(managed, registry, target.program, held),
+        remains: (paths) => heard?.remains(paths),
+      });
     },
     isRunning: (target) => isRunning(running, target),
+    ...(power ? { watchSleep: power.watch } : {}),
     shuttingDown: async () => false,
     openWindow,
     resolver: () => names,
+    files: peoplesFiles(loadFiles()),
     hostsFile: () => win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts'),
     listing: () => windowsListing(windowsReaders(written.key, facts, process.env)),
     startUpValue: written.startUpValue,
     setStartUpValue: written.setStartUpValue,
-    ...serviceSwitch(managed, registry),
+    ...serviceSwitch(managed, registry, async (pid) => {
+      const started = running.list().find((one) => one.pid === pid)?.started;
+      return started === undefined || endTree(running, { pid, started });
+    }),
     ...(service
       ? {
           denyStarts: (programs: string[]) => denyStarts(registry, instead, programs),

@@ -2,6 +2,9 @@ import { brand } from '@porchlight/contract/brand.ts';
 
 /** What Windows itself shows of us: the sign beside the clock and its balloon, and the lines of the log. */
 export const words = {
+  movedAside: (paths: string[]) => `Somebody else had made what only the service may have. It was moved aside: ${paths.join(', ')}.`,
+  leftThere: (paths: string[]) =>
+    `Somebody else has put something into the folder of the service that cannot be moved. The service does not use it: ${paths.join(', ')}.`,
   tip: brand.name,
   balloon: { title: brand.name, text: `${brand.name} has something to show you. It opens by itself.` },
   byHand:

@@ -2,9 +2,11 @@ import type { Device } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { Link } from 'react-router';
+import { inWords } from '../../lib/dates.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { paths } from '../../lib/paths.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Ways } from './add/ways.tsx';
@@ -17,6 +19,7 @@ export function DeviceSettings({ device }: { device: Device }) {
   // What was not touched follows the device: its profile may be removed while this is open.
   const [typed, setTyped] = useDraft<{ name?: string; policy?: PolicyId }>(`device:${device.uuid}`, {});
   const { name = device.name || device.info.name, policy = device.policy } = typed;
+  const now = useNow();
   const form = useForm();
   const code = useForm();
   const { update, newCode } = useDeviceActions();
@@ -34,6 +37,8 @@ export function DeviceSettings({ device }: { device: Device }) {
     });
   return (
     <div className="stack-l">
+      {device.leaves && <p className="note bad">{t.settings.leaves(inWords(new Date(device.leaves), now))}</p>}
+      {device.strict_until && <p className="note look">{t.settings.firstDay(inWords(new Date(device.strict_until), now))}</p>}
       <Form state={form} onSubmit={() => void submit()} label={t.settings.tab}>
         <Field
           label={t.policy.name}

@@ -103,7 +103,11 @@ function ConnectHere({ data }: { data: DeviceCodeResult }) {
   const connect = async () => {
     setState({ at: 'busy' });
     const answer = await handOver({ uri: data.link_uri, signature: data.link_uri_signature });
-    setState(answer === 'taken' ? { at: 'done' } : { problem: answer === 'pin_needed' ? t.pin : t.notThere });
+    setState(
+      answer === 'taken'
+        ? { at: 'done' }
+        : { problem: answer === 'pin_needed' || answer === 'asked' || answer === 'declined' ? t[answer] : t.notThere },
+    );
   };
   const at = 'at' in state ? state.at : 'idle';
   return (

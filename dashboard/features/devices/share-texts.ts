@@ -13,7 +13,10 @@ export const t = {
   notThere: 'Porchlight did not answer on this computer. Type the code into it instead.',
   installed: 'Is Porchlight installed here?',
   open: 'Open it and connect',
-  pin: 'This computer belongs to an account already. A window of Porchlight has opened on it: type the Admin PIN of that account there. Do not know it? Ask whoever has that account. If someone on the phone asked you for this, hang up.',
+  asked: 'Answer the question in the Porchlight window. It has opened on this computer, and nothing changes until you do.',
+  declined: 'Someone at this computer said no. If that was a mistake, type the code into Porchlight.',
+  pin_needed:
+    'This computer belongs to an account already. Answer the question in the Porchlight window that has opened on it. It also asks for the Admin PIN of that account. Do not know it? Ask whoever has that account. If someone on the phone asked you for this, hang up.',
   copyCode: 'Copy code',
   copyLink: 'Copy link',
   copied: 'Copied!',

@@ -41,7 +41,12 @@ export const t = {
     absent: 'This page could not reach Porchlight on this computer. Use the code instead.',
     installed: 'Is Porchlight installed here?',
     open: 'Open it and connect',
-    pin: 'This computer belongs to an account already. A window of Porchlight has opened on it: type the Admin PIN of that account there, and it connects by itself.',
+    answer: 'Answer the question in the Porchlight window, if it asks one.',
+    asked: 'Answer the question in the Porchlight window. It has opened on this computer, and nothing changes until you do.',
+    unanswered: 'The question in the Porchlight window was not answered yet. Answer it, then look again.',
+    declined: 'Someone at this computer said no. If that was a mistake, type the code into Porchlight.',
+    lookAgain: 'Look again',
+    pin: 'This computer belongs to an account already. Answer the question in the Porchlight window that has opened on it. It also asks for the Admin PIN of that account.',
     pinWhere:
       'The PIN stands on the dashboard of that account, under Profile, Admin PIN. If someone on the phone asked you for this, hang up.',
     openAgain: 'Open the window again',
@@ -61,6 +66,10 @@ export const t = {
     saved: 'Device updated successfully',
     save: 'Save',
     back: 'Back to dashboard',
+    firstDay: (when: string) =>
+      `For the first day this computer is on Strict, because it came from the free plan or another account. What you choose here begins ${when} at the earliest.`,
+    leaves: (when: string) =>
+      `An administrator of this computer wants it to leave your account ${when} at the earliest. Not expected? Call the person at that computer: anyone there can press Keep it in the Porchlight window.`,
     connectHeading: 'This device is not installed yet',
     newCode: 'Make a new code',
   },

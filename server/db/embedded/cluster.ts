@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 import type { Identity } from './identity.ts';
-import { NoEmbedded, WrongFolder } from './refusals.ts';
+import { NoEmbedded, NoRoom, WrongFolder } from './refusals.ts';
 
 const run = promisify(execFile);
 
@@ -36,6 +36,23 @@ export async function ensureCluster(folder: string, binaries: Binaries, identity
   }
   if (await isThere(cluster)) throw new WrongFolder(cluster, 'it has no PG_VERSION file, so it is not a database that we can open.');
   const draft = join(folder, `cluster.new-${randomBytes(4).toString('hex')}`);
+  try {
+    await makeCluster(draft, folder, binaries, identity);
+    await rename(draft, cluster);
+  } catch (reason) {
+    await clear(draft);
+    throw noRoomLeft(reason) ? new NoRoom(folder) : reason;
+  }
+  return cluster;
+}
+
+/** Does PostgreSQL, or the system, say that the disk is full? */
+export function noRoomLeft(reason: unknown): boolean {
+  const { code, message } = reason as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === '53100' || /No space left on device|Disk quota exceeded/.test(message);
+}
+
+async function makeCluster(draft: string, folder: string, binaries: Binaries, identity: Identity): Promise<void> {
   await mkdir(draft, { mode: 0o700 });
   await identity.own(draft);
   await identity.own(folder);
@@ -43,8 +60,6 @@ export async function ensureCluster(folder: string, binaries: Binaries, identity
   await runAs(identity, binaries.initdb, [...args, '--no-sync', '--no-instructions']);
   // Once, here, instead of file by file inside initdb.
   await runAs(identity, binaries.initdb, ['--sync-only', '--pgdata', draft]);
-  await rename(draft, cluster);
-  return cluster;
 }
 
 /** Removes what a killed start left. Its initdb may still be writing for a moment; what then stays is for the next start to remove. */

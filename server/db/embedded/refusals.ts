@@ -8,6 +8,14 @@ export class NoEmbedded extends Error {
   }
 }
 
+/** There is no room left where its files are. What was made half is removed. */
+export class NoRoom extends Error {
+  constructor(folder: string) {
+    super(`The disk that holds ${folder} is full. Free some space and start Porchlight again.`);
+    this.name = 'NoRoom';
+  }
+}
+
 /** Another living process has the folder. */
 export class FolderInUse extends Error {
   constructor(folder: string, pid: number) {

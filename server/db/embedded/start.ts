@@ -2,12 +2,12 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { ensureCluster } from './cluster.ts';
+import { ensureCluster, noRoomLeft } from './cluster.ts';
 import { chooseIdentity, type Identity } from './identity.ts';
 import { takeFolder } from './owner.ts';
 import { findPostmaster, launch, type Postmaster, stopPostmaster } from './postmaster.ts';
 import { createDatabase, probe, urlOf } from './probe.ts';
-import { StartFailed } from './refusals.ts';
+import { NoRoom, StartFailed } from './refusals.ts';
 import { makeSocketFolder } from './socket-folder.ts';
 
 const patience = 60_000;
@@ -49,7 +49,7 @@ export async function startEmbedded(options: { folder: string; log: (line: strin
     };
   } catch (reason) {
     await owner.release();
-    throw reason;
+    throw noRoomLeft(reason) ? new NoRoom(folder) : reason;
   }
 }
 

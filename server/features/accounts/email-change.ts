@@ -22,6 +22,8 @@ export interface EmailChangeParts {
   mails: AccountMails;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  /** What each device says of whose it is has changed. */
+  holderChanged(trx: Trx, account: string): Promise<void>;
 }
 
 /** A new address counts once it is confirmed; the old one is told, and can take it back for 7 days (P2.4). */
@@ -38,6 +40,7 @@ export function emailChangeRoutes(parts: EmailChangeParts): Pick<Handlers<typeof
         if (done === 'changed' && before.pending_email !== link.email) fail('link_invalid');
         await links.use(trx, body.token);
         if (!(await store.setEmail(trx, link.account, link.email))) fail('email_taken');
+        await parts.holderChanged(trx, link.account);
         // What was mailed to the address that counted before must not open the account any more.
         await links.drop(trx, link.account, ['reset', 'change']);
         // Taking it back is the remedy, and silent.

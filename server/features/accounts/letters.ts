@@ -1,13 +1,15 @@
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { firstName, momentInWords } from '../../lib/words.ts';
 
-export function confirmLetter(name: string, url: string): WrittenLetter {
+/** Nobody knows yet whose address it is: without the name, which somebody else may have typed. */
+export function confirmLetter(url: string): WrittenLetter {
   return writeLetter({
     subject: 'Please confirm your email address',
-    heading: `Welcome, ${firstName(name)}`,
+    heading: 'Welcome',
     paragraphs: [
       'One more step: confirm that this is your email address. Then we can reach you when something happens.',
       'The button works for 24 hours.',
+      'Not you? Ignore this email. Nothing happens unless you press the button.',
     ],
     button: { label: 'Confirm my email address', url },
   });
@@ -44,14 +46,14 @@ function passwordLetter(name: string, whatFollows: string, url: string): Written
   });
 }
 
-/** To the new address. */
-export function changeLetter(name: string, url: string): WrittenLetter {
+/** To the new address, of which nobody knows yet whose it is. */
+export function changeLetter(url: string): WrittenLetter {
   return writeLetter({
     subject: 'Please confirm your new email address',
-    heading: `Is this your new address, ${firstName(name)}?`,
+    heading: 'Is this your new address?',
     paragraphs: [
       'Press the button, and from then on we write to you here. Until then we use the old address.',
-      'The button works for 24 hours. Not you? Then do nothing.',
+      'The button works for 24 hours. Not you? Ignore this email.',
     ],
     button: { label: 'Use this address', url },
   });

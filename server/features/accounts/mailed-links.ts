@@ -7,6 +7,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import { type Browsers, browserToken } from './browsers.ts';
+import { refuseCommon } from './common-passwords.ts';
 import { passwordResetLetter } from './letters.ts';
 import type { LinkPurpose, LinkStore } from './links.ts';
 import type { AccountMails } from './mails.ts';
@@ -24,6 +26,9 @@ export interface MailedLinkParts {
   passwords: Passwords;
   limit: Limit;
   mails: AccountMails;
+  browsers: Browsers;
+  /** Cookies only over https, where the server is reached that way. */
+  secure_cookies: boolean;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
 }
@@ -34,7 +39,8 @@ type MailedLinks = Pick<
 >;
 
 /** Confirming an address and choosing a new password with a link from a mail; the button of the page posts its token (P2.1). */
-export function mailedLinkRoutes({ db, clock, store, links, sessions, passwords, limit, mails, weaken }: MailedLinkParts): MailedLinks {
+export function mailedLinkRoutes(parts: MailedLinkParts): MailedLinks {
+  const { db, clock, store, links, sessions, passwords, limit, mails, weaken } = parts;
   return {
     'POST /confirm-email': async ({ body, ip }) => {
       await limit('link', ip, { max: 30, per: 10 * minute });
@@ -57,8 +63,9 @@ export function mailedLinkRoutes({ db, clock, store, links, sessions, passwords,
       return {};
     },
 
-    'POST /reset-password': async ({ body, ip }) => {
+    'POST /reset-password': async ({ body, ip, request, reply }) => {
       await limit('link', ip, { max: 30, per: 10 * minute });
+      refuseCommon(body.password);
       const password_hash = await passwords.hash(body.password);
       await db.transaction().execute(async (trx) => {
         const link = await links.find(trx, body.token, ['reset']);
@@ -72,6 +79,9 @@ export function mailedLinkRoutes({ db, clock, store, links, sessions, passwords,
         await store.setPendingEmail(trx, link.account, null);
         await links.drop(trx, link.account, ['change']);
         const { name, email } = await store.byUuid(link.account, trx);
+        refuseCommon(body.password, { name, email });
+        // Whoever reads the mails of the account may log in from here, however much is guessed elsewhere. No mail about a new browser: this one is about it.
+        await parts.browsers.meet(trx, link.account, browserToken(request, reply, parts.secure_cookies), ip);
         await mails.send(trx, email, passwordResetLetter(name, mails.url('/forgot-password')));
       });
       return {};

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/open.ts';
+import type { Urgency } from '../../jobs/lanes.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { WrittenLetter } from '../../lib/letter.ts';
 import { newToken } from '../../lib/tokens.ts';
@@ -26,12 +27,15 @@ export type AccountMails = ReturnType<typeof accountMails>;
 /** The mails about the account itself. */
 export function accountMails({ db, store, links, enqueue, dashboard_url }: MailParts) {
   const url = (path: string) => `${dashboard_url}${path}`;
-  const send = (trx: Trx, to: string, letter: WrittenLetter, key = newToken()) => enqueue(trx, 'mail', `account:${key}`, { to, ...letter });
+  const send = (trx: Trx, to: string, letter: WrittenLetter, key = newToken(), urgency?: Urgency) =>
+    enqueue(trx, 'mail', `account:${key}`, { to, ...letter }, undefined, urgency && { urgency });
 
   /** A mail with a link in it, once for `job`: a job that runs again after its server died must not spoil the link it sent before. */
   const once = async (trx: Trx, job: string, person: Person, purpose: LinkPurpose, write: (token: string) => WrittenLetter) => {
     const token = newToken();
-    if (await send(trx, person.email, write(token), job)) await links.create(trx, person, purpose, token);
+    // Whoever has forgotten the password waits for it at the screen.
+    const urgency = purpose === 'reset' ? 'urgent' : undefined;
+    if (await send(trx, person.email, write(token), job, urgency)) await links.create(trx, person, purpose, token);
   };
 
   return {
@@ -40,7 +44,7 @@ export function accountMails({ db, store, links, enqueue, dashboard_url }: MailP
 
     async confirmation(trx: Trx, account: Person): Promise<void> {
       const token = await links.create(trx, account, 'confirm');
-      await send(trx, account.email, confirmLetter(account.name, url(`/confirm-email/${token}`)));
+      await send(trx, account.email, confirmLetter(url(`/confirm-email/${token}`)));
     },
 
     /** To be mailed later, by a job: asking takes as long for an address that nobody has as for one that somebody has (P2.2). */
@@ -64,7 +68,7 @@ export function accountMails({ db, store, links, enqueue, dashboard_url }: MailP
         if (owner) await send(trx, owner.email, addressInUseLetter(owner.name, url('/login')), job);
         else {
           const person = { uuid, name: account.name, email: account.pending_email };
-          await once(trx, job, person, 'change', (token) => changeLetter(account.name, url(`/confirm-email-change/${token}`)));
+          await once(trx, job, person, 'change', (token) => changeLetter(url(`/confirm-email-change/${token}`)));
         }
       }),
   };

@@ -1,9 +1,10 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { phoneCodes } from '../../lib/phone-codes.ts';
+import { type PhoneCodeParts, phoneCodes } from '../../lib/phone-codes.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import type { PhoneStore } from './phone-store.ts';
@@ -11,7 +12,7 @@ import type { AccountStore } from './store.ts';
 
 type PhoneRoutes = Pick<Handlers<typeof accountEndpoints>, 'POST /web/send-phone-code' | 'POST /web/verify-phonenumber'>;
 
-export interface PhoneParts {
+export interface PhoneParts extends Pick<PhoneCodeParts, 'countries' | 'budgets'> {
   db: Db;
   clock: Clock;
   store: AccountStore;
@@ -27,12 +28,14 @@ export function phoneRoutes({ store, phones, enqueue, ...parts }: PhoneParts): P
     ...parts,
     shelf: phones.codes,
     numberOf: store.byUuid,
+    isConfirmed: async (account) => (await store.byUuid(account)).email_verified,
+    countedAs: async (account) => [{ what: 'phone-codes', who: account, max: serverLimits.phone_codes_per_day }],
     markVerified: store.markPhoneVerified,
     sendText: (trx, key, text) => enqueue(trx, 'sms', key, text),
   });
   return {
-    'POST /web/send-phone-code': async ({ account }) => {
-      await codes.send(account);
+    'POST /web/send-phone-code': async ({ account, ip }) => {
+      await codes.send(account, ip);
       return {};
     },
     'POST /web/verify-phonenumber': async ({ account, body }) => {

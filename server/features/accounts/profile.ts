@@ -6,7 +6,9 @@ import type { Handlers } from '../../lib/bind.ts';
 import { changedPhone } from '../../lib/changed-phone.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
+import type { Countries } from '../../lib/phone.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import { refuseCommon } from './common-passwords.ts';
 import { passwordChangedLetter } from './letters.ts';
 import type { LinkStore } from './links.ts';
 import type { AccountMails } from './mails.ts';
@@ -29,8 +31,12 @@ export interface ProfileParts {
   texts_from: string | null;
   /** Are there phone numbers at all? */
   sms: boolean;
+  /** Where texts go. */
+  countries: Countries;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  /** What each device says of whose it is has changed. */
+  holderChanged(trx: Trx, account: string): Promise<void>;
   supportOf(account: string): Promise<ThirdPartySupport | null>;
 }
 
@@ -65,8 +71,12 @@ export function profileRoutes(parts: ProfileParts): ProfileRoutes {
     'PATCH /web/profile': async ({ account, session, body }) => {
       const person = await store.byUuid(account);
       const email = changedEmail(body.email, person);
-      const phone = parts.sms ? changedPhone(body.phone_number, person.phone_number) : undefined;
+      const phone = parts.sms ? changedPhone(body.phone_number, person.phone_number, parts.countries) : undefined;
       if (email !== undefined || phone !== undefined || body.password !== undefined) await check(person, body.current_password);
+      if (body.password !== undefined) {
+        refuseCommon(body.password, person);
+        if (body.name !== undefined || email !== undefined) refuseCommon(body.password, { name: body.name ?? '', email: email ?? '' });
+      }
       if (email !== undefined) {
         await limit('email-change', account, { max: 5, per: hour });
         await limit('email-change-to', email, { max: 5, per: 24 * hour });
@@ -74,6 +84,7 @@ export function profileRoutes(parts: ProfileParts): ProfileRoutes {
       const password_hash = body.password === undefined ? undefined : await passwords.hash(body.password);
       await db.transaction().execute(async (trx) => {
         if (body.name !== undefined) await store.setName(trx, account, body.name);
+        if (body.name !== undefined && body.name !== person.name) await parts.holderChanged(trx, account);
         if (phone !== undefined) {
           // A first number is one more way to reach them.
           if (person.phone_number) await parts.weaken(trx, account, { kind: 'phone_changed' });

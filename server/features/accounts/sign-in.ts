@@ -1,11 +1,15 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { FastifyRequest } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
+import { browserInWords } from '../../lib/browser-in-words.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import { type Browsers, browserInWords, browserToken } from './browsers.ts';
+import { type Browsers, browserToken } from './browsers.ts';
+import { refuseCommon } from './common-passwords.ts';
 import { newBrowserLetter } from './letters.ts';
 import type { AccountMails } from './mails.ts';
 import type { SessionStore } from './sessions.ts';
@@ -23,6 +27,8 @@ export interface SignInParts {
   passwords: Passwords;
   limit: Limit;
   mails: AccountMails;
+  /** Someone logged in from this place. */
+  welcome(caller: string): Promise<void>;
   /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
   /** What a new account gets that comes without a code. */
@@ -38,27 +44,50 @@ type SignIn = Pick<Handlers<typeof accountEndpoints>, 'POST /login/web' | 'POST 
 export function signInRoutes(parts: SignInParts): SignIn {
   const { db, clock, store, sessions, browsers, passwords, limit, mails } = parts;
 
-  const logIn = async (trx: Trx, account: { uuid: string; name: string; email: string }, browser: string, words: string) => {
-    if (await browsers.meet(trx, account.uuid, browser)) {
+  const logIn = async (
+    trx: Trx,
+    account: { uuid: string; name: string; email: string },
+    from: { browser: string; ip: string },
+    words: string,
+  ) => {
+    if (await browsers.meet(trx, account.uuid, from.browser, from.ip)) {
       await mails.send(trx, account.email, newBrowserLetter(account.name, words, clock.now(), mails.url('/forgot-password')));
     }
     return { web_token: await sessions.create(trx, account.uuid, words) };
   };
 
+  /**
+   * A stranger's wrong tries keep nobody out who sits where they always sit, nor who sits anywhere else with the right password: tries are counted by the
+   * browser, or by the network. Those from places that the account does not know are counted together besides, so that many networks do not make many
+   * guesses; whoever is in earnest then gets in by a mail, which makes their browser a known one.
+   */
+  const countTry = async (request: FastifyRequest, email: string, ip: string) => {
+    const { browser, network } = await browsers.placeOf(request, email, ip);
+    const stranger = browser === null && !network;
+    const per = stranger ? serverLimits.login_tries_elsewhere_within : serverLimits.login_tries_within;
+    await limit('login-email', browser === null ? `${email} from ${ip}` : `${email} at ${browser}`, { max: serverLimits.login_tries, per });
+    if (!stranger) return;
+    const everywhere = { max: serverLimits.login_tries_elsewhere, per: serverLimits.login_tries_elsewhere_within };
+    await limit('login-elsewhere', email, everywhere, 'login_guarded');
+  };
+
   return {
     'POST /login/web': async ({ body, ip, request, reply }) => {
       await limit('login-ip', ip, { max: 10, per: minute });
-      await limit('login-email', await browsers.countedAs(request, body.email), { max: 10, per: 5 * minute });
+      await countTry(request, body.email, ip);
       const account = await store.byEmail(body.email);
       const fits = await passwords.fits(body.password, account?.password_hash ?? null);
       if (!account || !fits) fail('login_wrong');
       const browser = browserToken(request, reply, parts.secure_cookies);
       const words = browserInWords(request.headers['user-agent']);
-      return db.transaction().execute((trx) => logIn(trx, account, browser, words));
+      const answer = await db.transaction().execute((trx) => logIn(trx, account, { browser, ip }, words));
+      await parts.welcome(ip);
+      return answer;
     },
 
     'POST /register': async ({ body, ip }) => {
       await limit('register', ip, { max: 20, per: 10 * minute });
+      refuseCommon(body.password, body);
       const password_hash = await passwords.hash(body.password);
       // Before the transaction: the payment service is asked, and may take its time.
       const register_promo_code = body.promo === null ? null : await parts.livePromo(body.promo);

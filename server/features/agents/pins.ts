@@ -1,4 +1,4 @@
-import { randomBytes, scrypt } from 'node:crypto';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Sealer } from '../../lib/seal.ts';
@@ -25,6 +25,13 @@ export function pinHashes({ db, sealer, sealedPinOf }: PinHashParts) {
   };
 
   return {
+    /** Is this the PIN of the account? Nothing is counted here. */
+    async isRight(account: string, typed: string): Promise<boolean> {
+      const pin = Buffer.from(sealer.open(await db.transaction().execute((trx) => sealedPinOf(trx, account))));
+      const given = Buffer.from(typed.replace(/[\s-]/g, ''));
+      return given.length === pin.length && timingSafeEqual(given, pin);
+    },
+
     async of(account: string, device: string): Promise<PinHash> {
       const sealed_pin = await db.transaction().execute((trx) => sealedPinOf(trx, account));
       const known = async () =>
@@ -47,7 +54,9 @@ export function pinHashes({ db, sealer, sealedPinOf }: PinHashParts) {
           q
             .selectFrom('devices')
             .select(({ val }) => ['uuid', val(sealed_pin).as('sealed_pin'), val(hash).as('hash')])
-            .where('uuid', '=', device),
+            .where('uuid', '=', device)
+            // Whoever is just removing it is waited for.
+            .forKeyShare(),
         )
         .onConflict((oc) => oc.column('device').doUpdateSet({ sealed_pin, hash }))
         .execute();

@@ -1,4 +1,4 @@
-import type { DevicePolicy } from '@porchlight/contract/agent.ts';
+import type { AccountHolder, DevicePolicy } from '@porchlight/contract/agent.ts';
 import { fixedPolicies, freePlan, type PolicyActions, type PolicyId } from '@porchlight/contract/policies.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 
@@ -20,10 +20,13 @@ function profileOf({ policy, own }: DeviceForPolicy): { uuid: PolicyId; name: st
 
 /** What stands beside the profile. `paid`: there is a valid plan. */
 export interface AroundPolicy {
+  epoch: number;
   family: string[];
+  holder: AccountHolder;
   allow: DevicePolicy['allow'];
   paid: boolean;
-  pin: PinHash;
+  /** Null: the device is too new to be given it. */
+  pin: PinHash | null;
   issued: Date;
 }
 
@@ -31,10 +34,11 @@ export interface AroundPolicy {
  * What the policy of a device says, from what is stored. Without a plan it protects as the free plan does (P6.3); the profile that was chosen, what the
  * person allowed and whom to call are kept, and come back with a plan.
  */
-export function devicePolicy(device: DeviceForPolicy, { family, allow, paid, pin, issued }: AroundPolicy): DevicePolicy {
+export function devicePolicy(device: DeviceForPolicy, { epoch, family, holder, allow, paid, pin, issued }: AroundPolicy): DevicePolicy {
   const { uuid, name, actions } = profileOf(device);
   return {
     device: device.uuid,
+    epoch,
     version: device.policy_version,
     issued: issued.toISOString(),
     device_name: device.name,
@@ -44,6 +48,7 @@ export function devicePolicy(device: DeviceForPolicy, { family, allow, paid, pin
     block_likely: paid ? uuid !== 'permissive' : freePlan.block_likely,
     allow,
     family,
+    holder,
     pin,
   };
 }

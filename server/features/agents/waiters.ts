@@ -1,44 +1,92 @@
+import { createHash } from 'node:crypto';
+
 /** Calls that wait for news of a device. */
 export interface Waiters {
-  /** Starts to wait. Resolves when there may be news, after `seconds`, or at `close`. Start first, then look: news in between is not missed. */
-  wait(device: string, seconds: number): { news: Promise<void>; stop(): void };
-  /** There may be news for this device; for all with ''. */
+  /**
+   * Starts to wait. Resolves when there may be news, after `seconds`, or at `close`. Start first, then look: news in between is not missed.
+   * `known`: the version of the policy that the device has.
+   */
+  wait(device: string, seconds: number, known?: number): { news: Promise<void>; stop(): void };
+  /** There may be news for this device. */
   wake(device: string): void;
+  /** New definitions were published: wakes every device when its turn comes. */
+  publish(): void;
+  /** May this device have what was published last, or has its turn not come yet? */
+  isItsTurn(device: string): boolean;
+  /** Some news may have been missed: `changedOf` answers which of these devices, with the versions that they know, have any. */
+  catchUp(changedOf: (known: Map<string, number>) => Promise<string[]>): Promise<void>;
   close(): void;
 }
 
-export function waiters(): Waiters {
-  const waiting = new Map<string, Set<() => void>>();
+/** In milliseconds: so far apart are two devices that are woken for new definitions, and so far the first and the last of many. */
+const apart = 10;
+const longest = 50_000;
+/** How many devices are asked about in one statement. */
+const at_once = 1_000;
+
+/** `now`: milliseconds. */
+export function waiters(now: () => number): Waiters {
+  const waiting = new Map<string, Map<() => void, number>>();
+  const later = new Set<NodeJS.Timeout>();
+  let published = { at: 0, within: 0 };
   let closed = false;
 
-  const wakeOne = (device: string) => {
-    for (const done of [...(waiting.get(device) ?? [])]) done();
+  const wake = (device: string) => {
+    for (const done of [...(waiting.get(device)?.keys() ?? [])]) done();
   };
-  const wakeAll = () => {
-    for (const device of [...waiting.keys()]) wakeOne(device);
-  };
+  /** In milliseconds from the publication on. */
+  const turnOf = (device: string) => placeOf(device) * published.within;
+
   return {
-    wait(device, seconds) {
-      const set = waiting.get(device) ?? new Set();
-      waiting.set(device, set);
+    wait(device, seconds, known = 0) {
+      const calls = waiting.get(device) ?? new Map<() => void, number>();
+      waiting.set(device, calls);
       let stop = () => {};
       const news = new Promise<void>((resolve) => {
         const done = () => {
           clearTimeout(timer);
-          set.delete(done);
-          if (set.size === 0 && waiting.get(device) === set) waiting.delete(device);
+          calls.delete(done);
+          if (calls.size === 0 && waiting.get(device) === calls) waiting.delete(device);
           resolve();
         };
-        const timer = setTimeout(done, closed ? 0 : seconds * 1000);
-        set.add(done);
+        const turn = published.at + turnOf(device) - now();
+        const longest_wait = turn > 0 ? Math.min(seconds * 1000, turn) : seconds * 1000;
+        const timer = setTimeout(done, closed ? 0 : longest_wait);
+        calls.set(done, known);
         stop = done;
       });
       return { news, stop };
     },
-    wake: (device) => (device ? wakeOne(device) : wakeAll()),
+    wake,
+    publish() {
+      published = { at: now(), within: Math.min(longest, waiting.size * apart) };
+      for (const timer of later) clearTimeout(timer);
+      later.clear();
+      for (const device of waiting.keys()) {
+        const timer = setTimeout(() => {
+          later.delete(timer);
+          wake(device);
+        }, turnOf(device));
+        later.add(timer.unref());
+      }
+    },
+    // A timer may be a millisecond early.
+    isItsTurn: (device) => now() - published.at >= Math.floor(turnOf(device)) - 1,
+    async catchUp(changedOf) {
+      const known = [...waiting].map(([device, calls]) => [device, Math.min(...calls.values())] as const);
+      for (let from = 0; from < known.length; from += at_once) {
+        for (const device of await changedOf(new Map(known.slice(from, from + at_once)))) wake(device);
+      }
+    },
     close() {
       closed = true;
-      wakeAll();
+      for (const timer of later) clearTimeout(timer);
+      for (const device of [...waiting.keys()]) wake(device);
     },
   };
+}
+
+/** The place of a device among all, from 0 to 1: the same for every publication and in every process. */
+function placeOf(device: string): number {
+  return createHash('sha256').update(device).digest().readUInt32BE() / 2 ** 32;
 }

@@ -61,15 +61,16 @@ export function alerting(parts: AlertingParts) {
   const links = unsubscribeLinks(parts.sealer, parts.public_url);
   const weekly = weeklyOffs(clock);
   const optedOut = phones.optedOutOf;
-  const unreached = tellOfUnreached({ ...parts, optedOut });
   const tell = teller({
     ...parts,
     activeGuardians: guardians.active,
     optedOut,
     weeklyOff: weekly.of,
     expect: deliveries.expect,
+    textsSince: deliveries.textsSince,
     unsubscribe: links.ofNews,
   });
+  const unreached = tellOfUnreached({ ...parts, tell, optedOut });
 
   const endMail = async (trx: Trx, uuid: string) => {
     const before = await guardians.reachable(uuid, trx);

@@ -35,6 +35,19 @@ export function deliveryStore(db: Db, clock: Clock) {
         .execute();
     },
 
+    /** How many texts of these kinds were queued for the people of an account since then. Those of the transaction count. */
+    async textsSince(trx: Trx, account: string, kinds: NewsKind[], since: Date): Promise<number> {
+      const { count } = await trx
+        .selectFrom('deliveries')
+        .select((q) => q.fn.countAll<string>().as('count'))
+        .where('account', '=', account)
+        .where('channel', '=', 'sms')
+        .where('time', '>', since)
+        .where('kind', 'in', kinds)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
     /** What the telephone network said of the text of this job. What failed stays failed: reports may come in any order. */
     carrierSaid: (job: string, status: string) =>
       db

@@ -8,13 +8,18 @@ export function carrierFailed(status: string): boolean {
 const reasons: Record<Channel, Record<string, string>> = {
   mail: {
     refused: 'The address does not take our mail. Check with them whether it is still right.',
+    no_address: 'This address does not exist. Ask them for the right one.',
+    ours: 'The mail did not get through yet. The fault is ours, not theirs. It goes out as soon as it can.',
     gave_up: 'The mail did not get through for a whole day. Check the address with them.',
     trying: 'The mail did not get through yet. We keep trying for a day.',
   },
   sms: {
     opted_out: 'The number has asked for no texts. A text with START from that phone puts it in again.',
     refused: 'The number takes no texts. Check with them whether it is still right.',
+    country: 'We do not send texts to that country. Emails still go out.',
+    budget: 'There were too many texts that day, so this one was not sent. Emails still went out.',
     undelivered: 'The text did not reach the phone. Check with them whether the number is still right.',
+    ours: 'The text did not get through yet. The fault is ours, not theirs. It goes out as soon as it can.',
     gave_up: 'The text did not get through for a whole day. Check the number with them.',
     trying: 'The text did not get through yet. We keep trying for a day.',
   },
@@ -24,6 +29,7 @@ const reasons: Record<Channel, Record<string, string>> = {
 export function reasonOf(delivery: { channel: Channel; state: DeliveryState; why: string | null; tries: number }): string | null {
   const words = reasons[delivery.channel];
   if (delivery.state === 'sent') return null;
+  if (delivery.state === 'waiting' && delivery.why === 'ours') return words.ours ?? null;
   if (delivery.state === 'waiting') return delivery.tries > 0 ? (words.trying ?? null) : null;
   return words[delivery.why ?? 'refused'] ?? words.refused ?? null;
 }

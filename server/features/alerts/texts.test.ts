@@ -52,7 +52,7 @@ test('[P5.3] however long the names are and whatever letters they have, a text i
   const [text = ''] = await long.alerts();
   expect(fitsOneText(text)).toBe(true);
   expect(text).toBe(
-    'Porchlight: What looks like Ç"Remote" Helper with an u.. was NOT blocked on Großmutters alter Rechner.., 08:05 on 22 Nov. Switch the computer off, and hang up.',
+    'Porchlight: What looks like Ç"Remote" Helper with an u.. was NOT blocked on Großmutters alter Rechner.. on Nov 22 at 8:05 AM, 25 hours ago.',
   );
   const short = await withPhone('Al', 'A');
   await short.report({ name: 'B', certainty: 'certain' });

@@ -1,5 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
+import { shortText } from '../../lib/short-text.ts';
 import { firstName } from '../../lib/words.ts';
 
 /** What HELP is answered (P5.5); one text. */
@@ -43,5 +44,29 @@ export function unreachedLetter(holder: string, guardian: string, url: string): 
       `Ask ${name} to switch one of them on again, or name someone else.`,
     ],
     button: { label: 'See your guardians', url },
+  });
+}
+
+/** To the other guardians: whoever wants nobody to look begins with them. */
+export function guardianUnreachedLetter(holder: string, guardian: string, url: string): WrittenLetter {
+  const [who, name] = [firstName(holder), firstName(guardian)];
+  return writeLetter({
+    subject: `${name} gets no more alerts about ${who}`,
+    heading: `${name} gets no more alerts about ${who}`,
+    paragraphs: [
+      `${name} looks out for ${who} like you do, and has switched emails and texts off. If something happens, ${name} will not know. You will.`,
+      `Not expected? Call ${who}.`,
+    ],
+    button: { label: `See how ${who} is`, url },
+  });
+}
+
+/** `holder`: left out when it goes to the holder. */
+export function unreachedText(guardian: string, holder?: string): string {
+  return shortText((cut) => {
+    const name = cut(firstName(guardian));
+    if (holder === undefined) return `${name} switched off all alerts about you. Ask ${name} to turn them on again, or name someone else.`;
+    const who = cut(firstName(holder));
+    return `${name} switched off all alerts about ${who}. Not expected? Call ${who}.`;
   });
 }

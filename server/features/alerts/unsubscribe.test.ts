@@ -4,7 +4,6 @@ import { enqueuer } from '../../jobs/queue.ts';
 import { httpServer } from '../../lib/http.ts';
 import { writeLetter } from '../../lib/letter.ts';
 import { sealer } from '../../lib/seal.ts';
-import { unhurried } from '../../testing/unhurried.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { alerting } from './alerting.ts';
 import type { News } from './tell.ts';
@@ -85,7 +84,8 @@ async function slice() {
   });
   const http = await httpServer(pino({ level: 'silent' }), {
     trust_proxy: 0,
-    busy_after: unhurried,
+    traffic: { serve: (_ticket, work) => work() },
+    admission: { admit: () => null, leave() {} },
     https: false,
     version: '1',
     name: 'x',

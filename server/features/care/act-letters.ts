@@ -33,6 +33,14 @@ export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
   });
 }
 
+/** `You allowed AnyDesk on Den PC. Did someone on the phone ask you to? Hang up.` */
+export function holderActText(act: ActToTell): string {
+  return shortText((name) => {
+    const [what, device] = [name(act.what), name(act.device)];
+    return `${actSentence({ kind: act.kind, who: 'You', what, device })} Not you, or did someone on the phone ask for it? Hang up.`;
+  });
+}
+
 /** `holder`: the whole name. */
 export function guardianActLetter(act: ActToTell, holder: string, url: string): WrittenLetter {
   const who = firstName(holder);
@@ -73,6 +81,31 @@ export function removedText(holder: string): string {
   return shortText((name) => {
     const who = name(firstName(holder));
     return `${who} removed you as a guardian. Not expected? Call ${who}.`;
+  });
+}
+
+/** So many mild acts that mails about each would hide what matters. `act`: the newest. `who`: `You`, or the first name. */
+export function floodLetter(act: ActToTell, count: number, who: string, url: string): WrittenLetter {
+  const you = who === 'You';
+  const ours = you ? 'your' : `${who}’s`;
+  return writeLetter({
+    subject: `${count} changes in a few minutes: check now`,
+    heading: `${who} made ${count} changes to ${ours} protection in a few minutes`,
+    paragraphs: [
+      `The newest: ${said(act, who)} So many at once is unusual. More will come in one email, so that you see the important ones.`,
+      you ? 'Not you, or did someone on the phone ask for it? Hang up, and undo it on your dashboard.' : call(who),
+    ],
+    button: { label: you ? 'Go to my dashboard' : `See how ${who} is`, url },
+  });
+}
+
+/** `who`: `You`, or the first name. */
+export function floodText(count: number, who: string): string {
+  const end = who === 'You' ? 'Not you, or did someone on the phone ask for it? Hang up.' : 'Not expected?';
+  return shortText((name) => {
+    const short = who === 'You' ? who : name(who);
+    const last = who === 'You' ? end : `${end} Call ${short}.`;
+    return `${short} made ${count} changes to protection in a few minutes. ${last}`;
   });
 }
 

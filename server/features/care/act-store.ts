@@ -29,8 +29,22 @@ export function actStore(db: Db, clock: Clock) {
         .select(['kind', 'device', 'what', 'told', 'time'])
         .where('account', '=', account)
         .where('received', '>', after(clock.now(), -serverLimits.acts_grouping))
-        .where('told', 'in', ['at_once', 'later', 'together'])
+        .where('told', '!=', 'repeated')
         .execute(),
+
+    /** Whether this kind was told of by text within the last hour. */
+    textedLately: async (trx: Trx, account: string, kind: ActRow['kind']): Promise<boolean> => {
+      const row = await trx
+        .selectFrom('acts')
+        .select('uuid')
+        .where('account', '=', account)
+        .where('kind', '=', kind)
+        .where('told', '=', 'by_itself')
+        .where('received', '>', after(clock.now(), -serverLimits.act_texts_reserved_for))
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
 
     add: (
       trx: Trx,

@@ -21,6 +21,7 @@ const sentences: Record<ActKind, (facts: ActFacts) => string> = {
   paused: ({ what, device }) => `Protection on ${device} was paused until ${what}.`,
   uninstalled: ({ device }) => `${brand.name} was uninstalled from ${device}.`,
   device_removed: ({ who, device }) => `${who} removed ${device} from the account.`,
+  guardian_added: ({ who, what }) => `${who} asked ${what} to be a guardian.`,
   guardian_removed: ({ who, what }) => `${who} removed ${what} as a guardian.`,
   email_changed: ({ who }) => `${who} changed the email address of the account.`,
   phone_changed: ({ who }) => `${who} changed the phone number of the account.`,
@@ -28,6 +29,10 @@ const sentences: Record<ActKind, (facts: ActFacts) => string> = {
   alerts_off: ({ who, what }) => `${who} switched off ${what} about threats.`,
   silence_later: ({ who, what }) => `${who} chose to hear of a silent device only after ${what}.`,
   pin_guessed: ({ device }) => `Somebody typed ${agentLimits.pin_tries} wrong Admin PINs on ${device}.`,
+  moved: ({ device }) => `${device} was connected to another account.`,
+  undone: ({ device }) => `Somebody on ${device} undid that it belongs to this account.`,
+  leaving: ({ device }) => `An administrator of ${device} wants it to leave this account.`,
+  left: ({ device }) => `${device} has left this account.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -43,6 +48,7 @@ export const actMeaning: Record<ActKind, string> = {
   paused: 'Nothing is stopped there until then.',
   uninstalled: 'Nothing protects that computer any more.',
   device_removed: 'Its alerts are gone, and nobody hears of new ones.',
+  guardian_added: 'A guardian sees how your computers are, and gets every alert.',
   guardian_removed: 'Nobody writes to them any more when something happens.',
   email_changed: 'Mails about threats go to the new address now.',
   phone_changed: 'Texts about threats do not go to the old number any more.',
@@ -50,6 +56,10 @@ export const actMeaning: Record<ActKind, string> = {
   alerts_off: 'Threats are told another way only.',
   silence_later: 'A computer that goes missing is noticed later.',
   pin_guessed: 'Protection goes on there. No PIN is taken for a while.',
+  moved: 'Nobody hears of new alerts there. Whoever sits there typed the Admin PIN, and can undo it in the Porchlight window for a day.',
+  undone: 'Nobody hears of new alerts there. What protected it before protects it again.',
+  leaving: 'It leaves in 24 hours. Until then anyone there can press Keep it in the Porchlight window.',
+  left: 'Nobody hears of new alerts there.',
   asked: 'It is still stopped. Ask them who wants it before you allow it.',
 };
 
@@ -57,26 +67,6 @@ export const actMeaning: Record<ActKind, string> = {
 export const actMeaningOnceOver: Partial<Record<ActKind, string>> = {
   paused: 'It is over: protection goes on there.',
   pin_guessed: 'Protection went on there.',
-};
-
-/** What cannot wait until the mail is read. */
-export const actIsUrgent: Record<ActKind, boolean> = {
-  pin_shown: false,
-  pin_reset: true,
-  allowed: true,
-  profile_chosen: true,
-  profile_changed: true,
-  paused: true,
-  uninstalled: true,
-  device_removed: true,
-  guardian_removed: true,
-  email_changed: true,
-  phone_changed: true,
-  password_changed: false,
-  alerts_off: true,
-  silence_later: false,
-  pin_guessed: true,
-  asked: false,
 };
 
 /** What the holder already gets a mail about, with a button of its own. */

@@ -7,16 +7,20 @@ import { fail } from '../../lib/errors.ts';
 import { firstName } from '../../lib/words.ts';
 import {
   type ActToTell,
+  floodLetter,
+  floodText,
   guardianActLetter,
   guardianActText,
   holderActLetter,
+  holderActText,
   removedLetter,
   removedText,
   togetherLetter,
   togetherText,
 } from './act-letters.ts';
+import { severityOf } from './act-severity.ts';
 import type { ActRow, ActStore } from './act-store.ts';
-import { actIsUrgent, holderKnows } from './act-words.ts';
+import { holderKnows } from './act-words.ts';
 import { verdictOn } from './rules.ts';
 import type { News, Tell } from './tell.ts';
 
@@ -42,19 +46,41 @@ export type Acts = ReturnType<typeof acts>;
 export function acts(parts: ActParts) {
   const { db, clock, store, enqueue, tell } = parts;
 
-  const newsOf = (row: ActRow, time_zone: string, removed: string | undefined, over = false): News => {
+  const newsOf = (row: ActRow, time_zone: string, removed: string | undefined, first: boolean, over = false): News => {
     const act = { ...toTell(row, time_zone), over };
+    const severe = row.told === 'by_itself';
     return {
       kind: 'act',
       about: row.uuid,
-      toHolder: () => ({ letter: holderKnows.has(row.kind) ? null : holderActLetter(act, parts.dashboard_url), text: null }),
+      urgency: severe ? 'urgent' : 'ordinary',
+      // An act that we heard of late says itself when it was.
+      ...(act.late ? {} : { happened: { time: row.time, time_zone } }),
+      always: severe,
+      reserve: first,
+      toHolder: () => ({
+        letter: holderKnows.has(row.kind) ? null : holderActLetter(act, parts.dashboard_url),
+        text: severe ? holderActText(act) : null,
+      }),
       toGuardian: ({ uuid, name, holder_name, link }) =>
         uuid === removed
           ? { letter: removedLetter(name, holder_name), text: removedText(holder_name) }
-          : {
-              letter: guardianActLetter(act, holder_name, link),
-              text: actIsUrgent[row.kind] ? guardianActText(act, holder_name) : null,
-            },
+          : { letter: guardianActLetter(act, holder_name, link), text: severe ? guardianActText(act, holder_name) : null },
+    };
+  };
+
+  /** The alarm that there are too many: with the last of them, by every channel. */
+  const floodOf = (row: ActRow, time_zone: string, count: number): News => {
+    const act = toTell(row, time_zone);
+    return {
+      kind: 'act',
+      about: row.uuid,
+      urgency: 'urgent',
+      always: true,
+      toHolder: () => ({ letter: floodLetter(act, count, 'You', parts.dashboard_url), text: floodText(count, 'You') }),
+      toGuardian: ({ holder_name, link }) => ({
+        letter: floodLetter(act, count, firstName(holder_name), link),
+        text: floodText(count, firstName(holder_name)),
+      }),
     };
   };
 
@@ -67,10 +93,14 @@ export function acts(parts: ActParts) {
       const verdict = verdictOn(act);
       if (!verdict.go) fail('unavailable', { retry_after: (verdict.wait_until.getTime() - clock.now().getTime()) / 1000 });
       const time = there?.time ?? clock.now();
-      const told = howToTell(act, time, await store.lately(trx, account));
+      const lately = await store.lately(trx, account);
+      const told = howToTell(act, time, lately);
       const actor = there ? null : firstName(await parts.nameOf(account, trx));
+      const first = told === 'by_itself' && !(await store.textedLately(trx, account, act.kind));
       const row = await store.add(trx, account, act, { actor, told, time });
-      if (told === 'at_once') await tell(trx, account, newsOf(row, await store.zoneOf(account, trx), act.guardian, there?.over));
+      const zone = await store.zoneOf(account, trx);
+      if (told === 'at_once' || told === 'by_itself') await tell(trx, account, newsOf(row, zone, act.guardian, first, there?.over));
+      if (told === 'flood') await tell(trx, account, floodOf(row, zone, lately.length + 1));
       if (told === 'later') {
         const ends = after(clock.now(), serverLimits.acts_grouping);
         const slot = Math.floor(ends.getTime() / serverLimits.acts_grouping);
@@ -90,6 +120,8 @@ export function acts(parts: ActParts) {
           await tell(trx, account, {
             kind: 'act',
             about: key,
+            // The flood that these are part of was told already.
+            always: false,
             toHolder: () => ({ letter: togetherLetter(all, 'You', parts.dashboard_url), text: null }),
             toGuardian: ({ holder_name, link }) => ({
               letter: togetherLetter(all, firstName(holder_name), link),
@@ -102,18 +134,22 @@ export function acts(parts: ActParts) {
 }
 
 /**
- * Each act is told at once, in a mail of its own: any single one may be the moment to call, and a mail that waits for others comes when the scam is over.
- * Only the same once more within ten minutes (a PIN looked at twice) is not told again. Where so many come that the mails would hide what matters,
- * the first five are told and the others follow in one.
+ * A severe act is told at once, in a message of its own, by every channel: it may be the moment to call, and neither mild acts nor severe ones of another
+ * kind hold it back (P10.4). A mild one is told at once too, until there are so many that the mails would hide what matters: then that is told at once,
+ * and the others follow in one mail. Only the same once more within ten minutes (a PIN looked at twice) is not told again.
  */
 function howToTell(act: WeakeningAct, time: Date, lately: Pick<ActRow, 'kind' | 'device' | 'what' | 'told' | 'time'>[]): ActRow['told'] {
   const [device, what] = [act.device?.uuid ?? null, act.what ?? null];
   const near = (one: Date) => Math.abs(time.getTime() - one.getTime()) < serverLimits.acts_grouping;
   const same = lately.some((one) => one.kind === act.kind && one.device === device && one.what === what && near(one.time));
   // Who is removed cannot be told later.
-  if (act.guardian) return 'at_once';
+  if (act.guardian) return 'by_itself';
   if (same) return 'repeated';
-  return lately.filter(({ told }) => told === 'at_once').length >= serverLimits.acts_one_by_one ? 'later' : 'at_once';
+  if (severityOf(act) === 'severe') {
+    const alike = lately.filter((one) => one.told === 'by_itself' && one.kind === act.kind && one.device === device);
+    if (alike.length < serverLimits.severe_acts_of_a_kind) return 'by_itself';
+  } else if (lately.filter(({ told }) => told === 'at_once').length < serverLimits.acts_one_by_one) return 'at_once';
+  return lately.some(({ told }) => told === 'flood') ? 'later' : 'flood';
 }
 
 function toTell({ kind, device_name, what, time, received }: ActRow, time_zone: string): ActToTell {

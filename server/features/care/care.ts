@@ -7,6 +7,8 @@ import { actStore } from './act-store.ts';
 import { acts as newActs } from './acts.ts';
 import { fireDrills } from './drill.ts';
 import { hourly } from './hourly.ts';
+import { outageStore } from './outage-store.ts';
+import { outages as newOutages, type OutageParts } from './outages.ts';
 import type { SettingsStore } from './settings.ts';
 import { silences as newSilences } from './silence.ts';
 import { silenceStore } from './silence-store.ts';
@@ -16,6 +18,7 @@ import { weeklyMails } from './weekly.ts';
 export interface CareParts {
   db: Db;
   clock: Clock;
+  log: OutageParts['log'];
   limit: Limit;
   enqueue: Enqueue;
   settings: SettingsStore;
@@ -33,16 +36,24 @@ export function care(parts: CareParts) {
   const { db, clock } = parts;
   const actRows = actStore(db, clock);
   const acts = newActs({ ...parts, store: actRows });
-  const silences = newSilences({ ...parts, store: silenceStore(db, clock), acts });
+  const silenceRows = silenceStore(clock);
+  const watched = outageStore(db, clock);
+  const silences = newSilences({ ...parts, store: silenceRows, watched, acts });
+  const outages = newOutages({ ...parts, store: watched, silences: silenceRows });
   const drills = fireDrills(parts);
   const weekly = weeklyMails(parts);
-  const hours = hourly({ ...parts, tellSilences: silences.tellAll, queueWeeklies: weekly.queueAll });
+  const hours = hourly({ ...parts, forgetOutages: outages.forget, tellSilences: silences.tellAll, queueWeeklies: weekly.queueAll });
   return {
     actRows,
     acts,
-    silences,
+    silences: { ...silences, heard: outages.heard },
     drills,
-    queueNext: hours.queueNext,
-    handlers: { ...acts.handlers, ...silences.handlers, ...weekly.handlers, ...hours.handlers },
+    /** Calls of agents were refused: short silences say nothing for a while. */
+    noteRefused: watched.noteRefused,
+    queueNext: async () => {
+      await hours.queueNext();
+      await outages.queueNext();
+    },
+    handlers: { ...acts.handlers, ...silences.handlers, ...outages.handlers, ...weekly.handlers, ...hours.handlers },
   };
 }

@@ -13,12 +13,14 @@ export interface HourlyParts {
   forgetJobs(kind: keyof JobKinds, before: Date): Promise<unknown>;
   /** Deletes what counts no more. */
   forgetEnded(now: Date): Promise<unknown>;
+  /** Deletes what is known of outages that counts no more. */
+  forgetOutages(): Promise<unknown>;
   tellSilences(): Promise<void>;
   queueWeeklies(): Promise<void>;
 }
 
 /** The look at everything once an hour: one job, however many servers there are; it queues the next one. */
-export function hourly({ db, clock, enqueue, forgetJobs, forgetEnded, tellSilences, queueWeeklies }: HourlyParts) {
+export function hourly({ db, clock, enqueue, forgetJobs, forgetEnded, forgetOutages, tellSilences, queueWeeklies }: HourlyParts) {
   const queueNext = async () => {
     const next = new Date((Math.floor(clock.now().getTime() / hour) + 1) * hour);
     await enqueue(db, 'care_hour', `care:hour:${next.toISOString()}`, { hour: next.toISOString() }, next);
@@ -35,6 +37,7 @@ export function hourly({ db, clock, enqueue, forgetJobs, forgetEnded, tellSilenc
         await forgetJobs('weekly', after(clock.now(), -14 * day));
         await forgetJobs('acts_together', after(clock.now(), -2 * day));
         await forgetEnded(clock.now());
+        await forgetOutages();
         await db.transaction().execute((trx) => hear(trx, clock.now()));
         await tellSilences();
         await queueWeeklies();

@@ -19,7 +19,9 @@ async function family() {
   const about = /paused|wrong Admin PIN|asked to use/;
   const told = async (who = email) => (await server.mailsTo(who)).filter(({ subject, text }) => about.test(subject + text));
   const acts = async () =>
-    ((await server.call('GET /web/acts', { token })).body.items as unknown as { kind: string; words: string }[]) ?? [];
+    ((await server.call('GET /web/acts', { token })).body.items as unknown as { kind: string; words: string }[]).filter(
+      ({ kind }) => kind !== 'guardian_added',
+    );
   const silence = async () => (await server.call(`GET /web/devices/${device.uuid}`, { token })).body.silence;
   return { token, email, bob, device, told, acts, silence };
 }

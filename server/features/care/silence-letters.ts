@@ -12,9 +12,15 @@ interface Words {
   guardian: (device: string, holder: string) => string;
 }
 
-const words: Record<'switched_off' | 'stopped' | 'vanished', Words> = {
+const words: Record<'switched_off' | 'asleep' | 'stopped' | 'vanished', Words> = {
   switched_off: {
     said: (device, when) => `${device} was switched off on ${when} and has not been on since.`,
+    over: 'Nothing is wrong: it said goodbye. It is protected again as soon as it is on.',
+    holder: () => 'Nothing, if you know about it.',
+    guardian: (_device, holder) => `Nothing, if ${holder} is away. You could say hello.`,
+  },
+  asleep: {
+    said: (device, when) => `${device} went to sleep on ${when} and has not been on since.`,
     over: 'Nothing is wrong: it said goodbye. It is protected again as soon as it is on.',
     holder: () => 'Nothing, if you know about it.',
     guardian: (_device, holder) => `Nothing, if ${holder} is away. You could say hello.`,
@@ -34,7 +40,7 @@ const words: Record<'switched_off' | 'stopped' | 'vanished', Words> = {
 };
 
 function wordsOf({ kind }: SilentDevice): Words {
-  return words[kind === 'switched_off' || kind === 'stopped' ? kind : 'vanished'];
+  return words[kind === 'switched_off' || kind === 'asleep' || kind === 'stopped' ? kind : 'vanished'];
 }
 
 const saidOf = (silent: SilentDevice) => wordsOf(silent).said(silent.name, dayAndTime(silent.since, silent.time_zone));
@@ -67,11 +73,11 @@ export function guardianSilenceLetter(silent: SilentDevice, holder_name: string,
 
 /** Null where there is no hurry: a computer that is off needs no text. */
 export function silenceText(silent: SilentDevice): string | null {
-  if (silent.kind === 'switched_off') return null;
+  if (silent.kind === 'switched_off' || silent.kind === 'asleep') return null;
   return shortText((name) => `${wordsOf(silent).said(name(silent.name), dayAndTime(silent.since, silent.time_zone))} Please look at it.`);
 }
 
 function subjectOf({ kind, name }: SilentDevice): string {
-  if (kind === 'switched_off') return `${name} has not been on for a while`;
+  if (kind === 'switched_off' || kind === 'asleep') return `${name} has not been on for a while`;
   return kind === 'stopped' ? `${name} is not protected` : `${name} has vanished`;
 }

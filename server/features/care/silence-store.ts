@@ -2,7 +2,7 @@ import type { Silence } from '@porchlight/contract/care.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { after, type Clock } from '../../lib/clock.ts';
 import { heardSince } from './hearing.ts';
 import { unchosen } from './settings.ts';
 
@@ -18,9 +18,18 @@ export interface SilentDevice {
   since: Date;
 }
 
+interface Since {
+  uuid: string;
+  kind: Silence['kind'] | null;
+  since: Date;
+}
+
+/** In milliseconds: the shortest silence that anybody can choose to hear of. */
+const least_silence = 24 * 3_600_000;
+
 /** Why devices are silent, and who was told. */
-export function silenceStore(db: Db, clock: Clock) {
-  const waiting = ['switched_off', 'stopped'] as const;
+export function silenceStore(clock: Clock) {
+  const waiting = ['switched_off', 'asleep', 'stopped'] as const;
 
   return {
     /** Locks the device: what it says, and what is told of it, come one after the other. Undefined when it was removed. */
@@ -48,9 +57,19 @@ export function silenceStore(db: Db, clock: Clock) {
 
     of: (trx: Trx, device: string) => trx.selectFrom('silences').selectAll().where('device', '=', device).executeTakeFirst(),
 
-    /** A new silence takes the place of the one before. `told`: it is told in another way, or was already. */
-    async begin(trx: Trx, device: string, kind: Silence['kind'], since: Date, more: { until?: Date; told?: Date } = {}): Promise<void> {
-      const row = { kind, since, until: more.until ?? null, told: more.told ?? null };
+    /**
+     * A new silence takes the place of the one before. `told`: it is told in another way, or was already. `early`: within minutes; whoever was notified
+     * so waits to hear that it is back, until the device is heard, whatever silence takes its place.
+     */
+    async begin(
+      trx: Trx,
+      device: string,
+      kind: Silence['kind'],
+      since: Date,
+      more: { until?: Date; told?: Date; early?: boolean } = {},
+    ): Promise<void> {
+      const early = more.early ? { early: true, early_since: since } : {};
+      const row = { kind, since, until: more.until ?? null, told: more.told ?? null, ...early };
       await trx
         .insertInto('silences')
         .values({ device, ...row })
@@ -58,15 +77,36 @@ export function silenceStore(db: Db, clock: Clock) {
         .execute();
     },
 
-    /** The device was heard. A pause goes on until its end: a device that is paused is not silent. */
-    heard: (device: string) =>
-      db
+    /** The device was heard: answers the silence that is over. A pause goes on until its end: a device that is paused is not silent. */
+    heard: (trx: Trx, device: string) =>
+      trx
         .deleteFrom('silences')
         .where('device', '=', device)
         .where((row) => row.or([row('kind', '!=', 'paused'), row('until', '<=', clock.now())]))
-        .execute(),
+        .returningAll()
+        .executeTakeFirst(),
 
-    endPause: (trx: Trx, device: string) => trx.deleteFrom('silences').where('device', '=', device).where('kind', '=', 'paused').execute(),
+    /** Answers the silence after which somebody waits to hear that the device is back, once. */
+    takeEarly: (trx: Trx, device: string) =>
+      trx
+        .updateTable('silences')
+        .set({ early: false })
+        .where('device', '=', device)
+        .where('early', '=', true)
+        .returningAll()
+        .executeTakeFirst(),
+
+    async endPause(trx: Trx, device: string): Promise<void> {
+      const pause = { device, kind: 'paused' as const };
+      const paused = await trx
+        .deleteFrom('silences')
+        .where((row) => row.and(pause))
+        .returningAll()
+        .executeTakeFirst();
+      // Who waits to hear that it is back hears it with its next check-in.
+      const { early_since, told } = paused ?? {};
+      if (paused?.early && early_since) await this.begin(trx, device, 'vanished', early_since, { early: true, ...(told ? { told } : {}) });
+    },
 
     markTold: (trx: Trx, device: string) => trx.updateTable('silences').set({ told: clock.now() }).where('device', '=', device).execute(),
 
@@ -76,35 +116,37 @@ export function silenceStore(db: Db, clock: Clock) {
      */
     async due(on: Db | Trx, device?: string): Promise<SilentDevice[]> {
       const now = clock.now();
+      const one = device ?? '';
+      // What was heard since is never longer than what has passed, so that only these rows are read, by their indexes.
+      const earliest = after(now, -least_silence);
+      const gone = on
+        .selectFrom('devices as d')
+        .leftJoin('silences as s', 's.device', 'd.uuid')
+        .select(['d.uuid', 's.kind', 'd.last_seen as since'])
+        .where('d.last_seen', '<=', earliest)
+        .$if(device !== undefined, (rows) => rows.where('d.uuid', '=', one))
+        .where((row) => row.or([row('s.device', 'is', null), row.and([row('s.kind', '=', 'paused'), row('s.until', '<=', now)])]));
+      const said = on
+        .selectFrom('silences as s')
+        .select(['s.device as uuid', 's.kind', 's.since'])
+        .where('s.told', 'is', null)
+        .where('s.kind', 'in', waiting)
+        .where('s.since', '<=', earliest)
+        .$if(device !== undefined, (rows) => rows.where('s.device', '=', one));
       const rows = await on
-        .selectFrom((q) =>
-          q
-            .selectFrom('devices as d')
-            .leftJoin('silences as s', 's.device', 'd.uuid')
-            .leftJoin('alert_settings as a', 'a.account', 'd.account')
-            .select(['d.uuid', 'd.account', 'd.name', 'd.info', 's.kind'])
-            .select(sql<Date>`case when s.kind in ('switched_off', 'stopped') then s.since else d.last_seen end`.as('since'))
-            .select(sql<number>`coalesce(a.silence_days, ${unchosen.silence_days})`.as('days'))
-            .where('d.last_seen', 'is not', null)
-            .$if(device !== undefined, (one) => one.where('d.uuid', '=', device ?? ''))
-            .where((row) =>
-              row.or([
-                row('s.device', 'is', null),
-                row.and([row('s.told', 'is', null), row('s.kind', 'in', waiting)]),
-                row.and([row('s.kind', '=', 'paused'), row('s.until', '<=', now)]),
-              ]),
-            )
-            .as('silent'),
-        )
-        .selectAll()
-        .where(heardSince('silent.since'), '>=', sql<number>`silent.days * 86400`)
+        .selectFrom(gone.$castTo<Since>().unionAll(said.$castTo<Since>()).as('silent'))
+        .innerJoin('devices as d', 'd.uuid', 'silent.uuid')
+        .leftJoin('alert_settings as a', 'a.account', 'd.account')
+        .select(['d.uuid', 'd.account', 'd.name', 'd.info', 'silent.kind', 'silent.since'])
+        .where('d.last_seen', 'is not', null)
+        .where(heardSince('silent.since'), '>=', sql<number>`coalesce(a.silence_days, ${unchosen.silence_days}) * 86400`)
         .execute();
       return rows.map(({ uuid, account, name, info, kind, since }) => ({
         uuid,
         account,
         name,
         time_zone: info?.time_zone ?? 'UTC',
-        kind: kind === 'switched_off' || kind === 'stopped' ? kind : 'vanished',
+        kind: kind === 'switched_off' || kind === 'asleep' || kind === 'stopped' ? kind : 'vanished',
         since,
       }));
     },

@@ -165,7 +165,14 @@ test('a clock that jumps ahead and is put right tells of nobody, and a silence i
     // As when the server starts: an hour of the present comes before the one that was queued when the clock was ahead.
     const nothing = async () => {};
     const parts = { db: mine.db, clock: mine.clock, enqueue: enqueuer(mine.clock) };
-    await hourly({ ...parts, forgetJobs: nothing, forgetEnded: nothing, tellSilences: nothing, queueWeeklies: nothing }).queueNext();
+    await hourly({
+      ...parts,
+      forgetJobs: nothing,
+      forgetEnded: nothing,
+      forgetOutages: nothing,
+      tellSilences: nothing,
+      queueWeeklies: nothing,
+    }).queueNext();
     await hours(60, mine);
     expect(await told()).toEqual([]);
     await hours(12, mine);

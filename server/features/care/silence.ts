@@ -9,6 +9,7 @@ import { fail } from '../../lib/errors.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { momentInWords } from '../../lib/words.ts';
 import type { Acts } from './acts.ts';
+import type { OutageStore } from './outage-store.ts';
 import { guardianSilenceLetter, holderSilenceLetter, silenceText } from './silence-letters.ts';
 import type { SilenceStore, SilentDevice } from './silence-store.ts';
 import type { Tell } from './tell.ts';
@@ -17,6 +18,8 @@ export interface SilenceParts {
   db: Db;
   clock: Clock;
   store: SilenceStore;
+  /** Whose silence would be strange. */
+  watched: Pick<OutageStore, 'unwatch' | 'isTroubled'>;
   acts: Acts;
   limit: Limit;
   enqueue: Enqueue;
@@ -31,21 +34,23 @@ const late = 2 * 60_000;
 
 /** Silence has a reason: what a device says before it goes, and what is told when it does not come back. */
 export function silences(parts: SilenceParts) {
-  const { db, clock, store, acts, limit, enqueue } = parts;
+  const { db, clock, store, watched, acts, limit, enqueue } = parts;
 
   const tellOf = async (trx: Trx, silent: SilentDevice) => {
     const text = silenceText(silent);
     await parts.tell(trx, silent.account, {
       kind: 'silence',
       about: `${silent.uuid}:${silent.since.toISOString()}`,
+      urgency: silent.kind === 'switched_off' ? 'ordinary' : 'urgent',
       toHolder: () => ({ letter: holderSilenceLetter(silent, `${parts.dashboard_url}/devices/${silent.uuid}`), text }),
       toGuardian: ({ holder_name, link }) => ({ letter: guardianSilenceLetter(silent, holder_name, link), text }),
     });
   };
 
-  /** Whether a program that was stopped is back is looked at once the time in which it may be started again is over. */
-  const lookLater = (trx: Trx, device: string, since: string) => {
-    const due = after(clock.now(), serverLimits.stopped_grace);
+  /** Whether a program that was stopped is back is looked at once the time in which it may be started again is over: sooner after something was stopped there. */
+  const lookLater = async (trx: Trx, device: string, since: string) => {
+    const grace = (await watched.isTroubled(trx, device)) ? serverLimits.outage_alarmed : serverLimits.stopped_grace;
+    const due = after(clock.now(), grace);
     const job = { device, since, due: due.toISOString() };
     return enqueue(trx, 'stopped_look', `stopped:${device}:${since}:${job.due}`, job, due);
   };
@@ -55,6 +60,9 @@ export function silences(parts: SilenceParts) {
     const now = clock.now();
     const it = { uuid, name };
     if (reason === 'resumed') await store.endPause(trx, uuid);
+    // Its silence is explained from now on.
+    if (reason !== 'resumed' && reason !== 'paused') await watched.unwatch(trx, uuid);
+    if (reason === 'sleep') await store.begin(trx, uuid, 'asleep', now);
     if (reason === 'shutdown') await store.begin(trx, uuid, 'switched_off', now);
     if (reason === 'stopped') {
       await store.begin(trx, uuid, 'stopped', now);
@@ -81,6 +89,13 @@ export function silences(parts: SilenceParts) {
     const time = new Date(Math.min(new Date(told).getTime(), now.getTime()));
     if (said.kind === 'paused') return take(trx, device, { reason: 'paused', until: said.until }, time);
     if (said.kind === 'resumed') return take(trx, device, { reason: 'resumed' }, time);
+    // Nobody is told that it stays: that only strengthens.
+    if (said.kind === 'stays') return;
+    // It is not waited for any more, and told at once, by the gate.
+    if (said.kind === 'moved' || said.kind === 'undone' || said.kind === 'left') {
+      await watched.unwatch(trx, device.uuid);
+      await store.begin(trx, device.uuid, 'left', time, { told: now });
+    }
     const what = said.kind === 'asked' ? { what: said.name } : {};
     const act = { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...what };
     await acts.weaken(trx, device.account, act, { time, over: after(time, agentLimits.pin_lock) <= now });
@@ -103,9 +118,6 @@ export function silences(parts: SilenceParts) {
       });
       return all.map(({ uuid }) => uuid);
     },
-
-    /** The device checked in. */
-    heard: store.heard,
 
     /** Tells of every device whose silence has become too long, each in a transaction of its own. */
     async tellAll(): Promise<void> {

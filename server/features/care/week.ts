@@ -10,8 +10,16 @@ export function sundayAt(now: Date, zone: string): string | null {
   return weekday === 'Sun' ? `${year}-${month}-${day}` : null;
 }
 
+/** How long ago it was nine o'clock in a time zone, in milliseconds: less than a day. */
+export function sinceNine(now: Date, zone: string): number {
+  const earlier = new Date(now.getTime() - from * hour);
+  const { hour: h, minute, second } = partsOf(earlier, zone);
+  return Number(h) * hour + Number(minute) * 60_000 + Number(second) * 1_000 + now.getMilliseconds();
+}
+
 function partsOf(moment: Date, timeZone: string): Record<string, string> {
-  const options = { weekday: 'short', year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  const options = { weekday: 'short', year: 'numeric', month: '2-digit', day: '2-digit', ...time } as const;
   const parts = (zone: string) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone }).formatToParts(moment);
   const known = (() => {
     try {

@@ -44,7 +44,9 @@ function states({ devices, time_zone }: WeekFacts, now: Date): string {
 function stateOf({ silence, last_seen }: WeekFacts['devices'][number], now: Date, zone: string): string {
   const since = dayInWords(last_seen, zone);
   if (silence === 'switched_off') return `switched off since ${since}`;
+  if (silence === 'asleep') return `asleep since ${since}`;
   if (silence === 'stopped') return `stopped since ${since}, not protected`;
+  if (silence === 'left') return 'not part of this account any more';
   if (silence === 'uninstalled') return 'not protected any more';
   if (silence === 'paused') return 'protection paused';
   return silence === 'vanished' || now.getTime() - last_seen.getTime() > day ? `not seen since ${since}` : 'protected';

@@ -20,14 +20,14 @@ const weekly = async (email: string) => (await server.mailsTo(email)).filter(({ 
 const checkIn = (token: string, time_zone = info.time_zone) =>
   server.call('POST /agent/check-in', { token, body: { info: { ...info, time_zone }, protecting: true, problems: [] } });
 
-test('on Sunday at nine, where the holder is, one mail says how the week was, to the holder and each guardian', async () => {
+test('on Sunday morning between nine and noon, where the holder is, one mail says how the week was, to the holder and each guardian', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const bob = await activeGuardian(server, token);
   await hours(23);
   await checkIn(agent);
   expect(await weekly(email)).toEqual([]);
-  await hours(1);
+  await hours(4);
   const [mail] = await weekly(email);
   expect(mail?.subject).toBe('A quiet week');
   expect(mail?.text).toContain('Nothing had to be stopped.');
@@ -49,7 +49,7 @@ test('what was stopped, what was not, and each device, in under 90 words', async
     await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { blocked: i !== 0 })] } });
   }
   await server.call('POST /agent/goodbye', { token: agents[1] ?? '', body: { reason: 'shutdown' } });
-  await hours(24);
+  await hours(27);
   const [mail] = await weekly(email);
   expect(mail?.subject).toBe('This week 1 thing got through');
   expect(mail?.text).toContain('and 2 more.');
@@ -65,7 +65,7 @@ test('who has switched it off gets none, nor do their guardians; nor does anybod
   const bob = await activeGuardian(server, token);
   await server.call('PATCH /web/alert-settings', { token, body: { weekly: false } });
   const other = await person(server, 'Eve Example');
-  await hours(24);
+  await hours(27);
   expect([await weekly(email), await weekly(bob.email), await weekly(other.email)]).toEqual([[], [], []]);
 });
 
@@ -78,11 +78,11 @@ test('it is Sunday where the device is that was heard last; an unknown zone coun
   await checkIn((await linkedDevice(server, nowhere.token)).agent, 'Not/A-Zone');
   await hours(9);
   expect(await weekly(tokyo.email)).toEqual([]);
-  await hours(1);
+  await hours(4);
   expect(await weekly(tokyo.email)).toHaveLength(1);
-  await hours(8);
+  await hours(5);
   expect(await weekly(nowhere.email)).toEqual([]);
-  await hours(1);
+  await hours(4);
   expect(await weekly(nowhere.email)).toHaveLength(1);
 });
 
@@ -95,3 +95,29 @@ test('a server that was down on Sunday morning sends it later that day, and not 
   await server.app.worker.idle();
   expect(await weekly(email)).toHaveLength(1);
 });
+
+test('[P11.2] the weekly mails of one time zone are spread over the morning, those of one account always to the same moment', async () => {
+  const accounts = [];
+  for (let i = 0; i < 4; i++) {
+    const { token } = await person(server);
+    await checkIn((await linkedDevice(server, token)).agent);
+    accounts.push(token);
+  }
+  const moments = async () => {
+    const jobs = await server.db.selectFrom('jobs').select(['payload', 'run_at']).where('kind', '=', 'weekly').orderBy('run_at').execute();
+    return jobs.map(({ payload, run_at }) => ({ ...(payload as { account: string; sunday: string }), at: run_at.getTime() }));
+  };
+  await hours(23);
+  expect(await moments()).toEqual([]);
+  server.clock.turn(hour);
+  await server.app.worker.idle();
+  const nine = new Date('2026-11-22T14:00:00.000Z').getTime();
+  const queued = (await moments()).filter(({ account }) => account);
+  const spread = queued.map(({ at }) => at - nine);
+  expect(spread.every((ms) => ms > 0 && ms < 3 * hour)).toBe(true);
+  expect(new Set(spread).size).toBe(accounts.length);
+  await hours(7 * 24);
+  const next = (await moments()).filter(({ sunday }) => sunday === '2026-11-29');
+  const moved = next.map(({ account, at }) => [account, at - nine - 7 * 24 * hour]);
+  expect(moved).toEqual(queued.map(({ account, at }) => [account, at - nine]));
+}, 60_000);

@@ -96,6 +96,7 @@ export function feeds(parts: FeedParts) {
 
   return {
     handlers,
+    queueNextDay: queueNext,
     /** The next day's; and at once where the configuration has changed, so that nobody waits a night for a list. */
     async queueNext(): Promise<void> {
       await queueNext();

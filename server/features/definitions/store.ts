@@ -10,7 +10,7 @@ import { notify } from '../../db/notify.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import type { Sealer } from '../../lib/seal.ts';
-import { feedKeys } from './keys.ts';
+import { feedKeys, type Rotated } from './keys.ts';
 import { partStore } from './parts.ts';
 
 /** For so many versions back there is a change that leads to the newest list of sites. */
@@ -34,7 +34,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
 
   const publishIn = async (trx: Trx, news: Publication): Promise<number> => {
     const newest = await newestSet(trx);
-    const { version: keys_version, signing } = await keys.inForce(trx);
+    const { epoch, version: keys_version, signing } = await keys.inForce(trx);
     const catalogue = news.definitions ? catalogueBytes(news.definitions) : await parts.need(trx, newest?.catalogue);
     const sites = news.sites === undefined ? newest?.sites && (await parts.need(trx, newest.sites)) : news.sites;
     const [catalogueHash, sitesHash] = [sha256Of(catalogue), sites ? sha256Of(sites) : null];
@@ -45,7 +45,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
     const version = (newest?.version ?? 0) + 1;
     const issued = clock.now();
     const deltas = sites && sitesHash ? await deltasTo(trx, sites, sitesHash) : [];
-    const set = { version, keys_version, issued, catalogue, sites: sites || null, deltas };
+    const set = { epoch, version, keys_version, issued, catalogue, sites: sites || null, deltas };
     const document = signSet(set, signing);
     for (const bytes of [catalogue, ...(sites ? [sites] : []), ...deltas.map((delta) => delta.bytes)]) await parts.put(trx, bytes);
     const expires = after(issued, lasts.set);
@@ -96,18 +96,45 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
         return publishIn(trx, {});
       }),
 
-    rootKey: keys.rootKey,
+    /** Changes what signs policies, or links. */
+    rotateKey: (purpose: Rotated, how: { stolen: boolean }) =>
+      alone(async (trx) => {
+        await keys.newKey(trx, purpose, how);
+        return publishIn(trx, {});
+      }),
 
-    async newestVersion(): Promise<number> {
-      const row = await db.selectFrom('definition_sets').select('version').orderBy('version', 'desc').executeTakeFirst();
-      return row?.version ?? 0;
+    /** Passes on the operator's word which release key comes next, to agents that know the one before. Anything else changes nothing. */
+    rotateReleaseKey: (statement: string) =>
+      alone(async (trx) => {
+        const done = await keys.newReleaseKey(trx, statement);
+        if (done.outcome === 'done') await publishIn(trx, {});
+        return done;
+      }),
+
+    /** After this database was put back to an older state: agents take what it says, though its versions are lower. Answers the epoch. */
+    raiseEpoch: () =>
+      alone(async (trx) => {
+        const epoch = await keys.raiseEpoch(trx);
+        await publishIn(trx, {});
+        return epoch;
+      }),
+
+    rootKey: keys.rootKey,
+    keysAfter: keys.after,
+
+    /** The newest set, and the list of keys that it was made with; 0 while there is none. */
+    async newest(): Promise<{ version: number; keys: { epoch: number; version: number } }> {
+      const row = await newestSet(db);
+      if (!row) return { version: 0, keys: { epoch: 1, version: 0 } };
+      const { epoch, keys_version } = setPayload.pick({ epoch: true, keys_version: true }).parse(JSON.parse(row.document.payload));
+      return { version: row.version, keys: { epoch, version: keys_version } };
     },
 
-    /** What an agent gets that knows the lists of keys up to `known_keys`. */
-    async feed(known_keys: number): Promise<SignedFeed> {
+    /** What an agent gets that knows the lists of keys up to `known`. */
+    async feed(known: { epoch: number; version: number }): Promise<SignedFeed> {
       const newest = await newestSet(db);
       if (!newest) throw new Error('No definitions were published yet.');
-      return { keys: await keys.after(known_keys), set: newest.document };
+      return { keys: await keys.after(known), set: newest.document };
     },
 
     part: (sha256: string) => parts.find(db, sha256),

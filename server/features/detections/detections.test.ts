@@ -172,6 +172,7 @@ test('[3.12] [7.15] an alert is told in four parts, and is found by the id of an
     });
     expect(String(body.parts?.what_happened)).toMatch(/^A program that looks like AnyDesk was started on Den PC\. .{20,}/);
     expect(String(body.parts?.is_it_over)).toMatch(/^Yes/);
+    expect(body.helptext).toEqual({ name: 'AnyDesk', warning_markdown: body.parts?.what_to_do });
     expect(String(body.helptext?.warning_markdown).length).toBeGreaterThan(20);
   }
 });

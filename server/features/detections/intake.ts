@@ -1,16 +1,18 @@
 import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { WrittenLetter } from '../../lib/letter.ts';
+import type { LateText } from '../../lib/late.ts';
+import type { Letter, WrittenLetter } from '../../lib/letter.ts';
 import { reportedTime } from '../../lib/reported-time.ts';
-import { type AlertFacts, guardianAlert, holderAlert } from './letters.ts';
+import { type AlertFacts, guardianAlert, holderAlert, lateGuardianAlert, lateHolderAlert } from './letters.ts';
 import { alertFor, type DefinitionHelp, isSite } from './rules.ts';
 import type { DetectionStore } from './store.ts';
-import { guardianAlertText, holderAlertText } from './texts.ts';
+import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from './texts.ts';
 
 /** News for the holder and every active guardian, by mail and by text. */
 interface AlertNews {
   kind: 'alert';
+  happened: { time: Date; time_zone: string };
   /** Of the detection that opened it. */
   about: string;
   toHolder: (holder: { name: string }) => Words;
@@ -20,6 +22,7 @@ interface AlertNews {
 interface Words {
   letter: WrittenLetter;
   text: string;
+  late: { letter: Letter; text: LateText };
 }
 
 export interface IntakeParts {
@@ -84,10 +87,16 @@ function alertNews(uuid: string, facts: AlertFacts, dashboard_url: string): Aler
   return {
     kind: 'alert',
     about: uuid,
-    toHolder: () => ({ letter: holderAlert(facts, url), text: holderAlertText(facts, url) }),
+    happened: { time: facts.time, time_zone: facts.time_zone },
+    toHolder: () => ({
+      letter: holderAlert(facts, url),
+      text: holderAlertText(facts, url),
+      late: { letter: lateHolderAlert(facts, url), text: lateHolderAlertText(facts, url) },
+    }),
     toGuardian: ({ holder_name, link }) => ({
       letter: guardianAlert(facts, holder_name, link),
       text: guardianAlertText(facts, holder_name, link),
+      late: { letter: lateGuardianAlert(facts, holder_name, link), text: lateGuardianAlertText(facts, holder_name, link) },
     }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
-import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
+import { type Letter, type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { firstName, momentInWords } from '../../lib/words.ts';
 import { type DefinitionHelp, did, generalHelp, title, happened as whatHappened } from './rules.ts';
 import { wordsLeft } from './word-budget.ts';
@@ -27,8 +27,15 @@ function say({ site, blocked }: AlertFacts): string {
 
 /** To the person who holds the account. */
 export function holderAlert(facts: AlertFacts, url: string): WrittenLetter {
+  return writeLetter(holderWords(facts, url));
+}
+
+/** The same for a mail that leaves long after it happened. */
+export const lateHolderAlert = (facts: AlertFacts, url: string): Letter => holderWords(facts, url, true);
+
+function holderWords(facts: AlertFacts, url: string, late = false): Letter {
   const heading = title(facts, facts.device);
-  return writeAlert(facts, {
+  return alertLetter(facts, late, {
     subject: heading,
     heading,
     advice: 'Is someone on the phone? Hang up, and do not call back.',
@@ -39,12 +46,22 @@ export function holderAlert(facts: AlertFacts, url: string): WrittenLetter {
 
 /** To a guardian: who, which device, what, blocked or not, when, what to say (P5.3). */
 export function guardianAlert(facts: AlertFacts, holder_name: string, url: string): WrittenLetter {
+  return writeLetter(guardianWords(facts, holder_name, url));
+}
+
+/** The same for a mail that leaves long after it happened: whoever reads it cannot catch the scammer on the phone any more, perhaps. */
+export const lateGuardianAlert = (facts: AlertFacts, holder_name: string, url: string): Letter =>
+  guardianWords(facts, holder_name, url, true);
+
+function guardianWords(facts: AlertFacts, holder_name: string, url: string, late = false): Letter {
   const holder = firstName(holder_name);
-  return writeAlert(facts, {
+  const call = `Call ${holder}${facts.blocked ? '' : ' right now'}. A scammer may be on the phone. Say: ${say(facts)}`;
+  const callLate = `Call ${holder} and ask if all is well. Is a scammer still on the phone? Say: ${say(facts)}`;
+  return alertLetter(facts, late, {
     subject: `${holder} may need you: ${title(facts, facts.device)}`,
     heading: `${holder} may need you`,
     advice: '',
-    now: `Call ${holder}${facts.blocked ? '' : ' right now'}. A scammer may be on the phone. Say: ${say(facts)}`,
+    now: late ? callLate : call,
     button: { label: `See how ${holder} is`, url },
   });
 }
@@ -59,15 +76,15 @@ interface AlertWords {
 }
 
 /** The four parts, with as many whole sentences of the family's own words as a short mail has room for: what to do comes first. */
-function writeAlert(facts: AlertFacts, { subject, heading, advice, now, button }: AlertWords): WrittenLetter {
-  const [happened, done, over] = [started(facts), didInShort(facts), overInShort(facts)];
+function alertLetter(facts: AlertFacts, late: boolean, { subject, heading, advice, now, button }: AlertWords): Letter {
+  const [happened, done, over] = [started(facts), didInShort(facts), late ? overOnceLate(facts) : overInShort(facts)];
   // The address of the button is a word too.
   const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
-  const room = wordsLeft([heading, button.label, 'address', ...titles, happened, done, over, now]);
+  const room = wordsLeft([late ? lateNote : '', heading, button.label, 'address', ...titles, happened, done, over, now]);
   const what_to_do = advice && (room.take(help?.what_to_do ?? '', 1) || room.take(advice));
   const what_it_is = room.take(help?.what_it_is ?? '', 1);
   const texts = [joined(happened, what_it_is), done, over, joined(what_to_do, now)];
-  return writeLetter({ subject, heading, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })), button });
+  return { subject, heading, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })), button };
 }
 
 const titles = ['What happened', 'What we did', 'Is it over?', 'What to do now'];
@@ -82,6 +99,13 @@ function overInShort({ blocked, site, category }: AlertFacts): string {
   if (site) return 'No. It may still be open.';
   return category === 'RemoteControl' ? 'No. Someone may be able to see and use this computer right now.' : 'No. It may still be running.';
 }
+
+function overOnceLate(facts: AlertFacts): string {
+  return facts.blocked ? overInShort(facts) : 'We do not know. Look together.';
+}
+
+/** As long as the longest sentence that `lib/late.ts` puts above a late mail. */
+const lateNote = 'This happened on Wednesday, November 21, at 10:05 PM UTC, 23 hours ago. We could not send it sooner.';
 
 const joined = (...texts: string[]) => texts.filter(Boolean).join(' ');
 

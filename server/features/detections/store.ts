@@ -1,18 +1,23 @@
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import type { OpenAlert } from './rules.ts';
 
 export type DetectionStore = ReturnType<typeof detectionStore>;
 export type AlertRow = Awaited<ReturnType<DetectionStore['list']>>[number];
 
+type Keys = SelectQueryBuilder<Tables, never, { device: string; uuid: string }>;
+
 /** Detections; those that opened an alert are what people see, the others are counted into them. */
 export function detectionStore(db: Db, clock: Clock) {
-  const alerts = () =>
+  /** `keys`: which alerts. What is counted into each is counted for these alone, never for those that a page passes over. */
+  const alerts = (keys: Keys) =>
     db
-      .selectFrom('detections as d')
+      .selectFrom(keys.as('k'))
+      .innerJoin('detections as d', (join) => join.onRef('d.device', '=', 'k.device').onRef('d.uuid', '=', 'k.uuid'))
       .innerJoin('devices', 'devices.uuid', 'd.device')
       .select(['d.uuid', 'd.device', 'd.time', 'd.name', 'd.identifier', 'd.category', 'd.details', 'd.blocked', 'd.certainty'])
       .select('devices.name as device_name')
@@ -30,60 +35,61 @@ export function detectionStore(db: Db, clock: Clock) {
           .whereRef('c.counted_into', '=', 'd.uuid')
           .as('last_repeat'),
       ])
-      .where('d.counted_into', 'is', null);
+      .orderBy('d.time', 'desc')
+      .orderBy('d.uuid');
+  const newestFirst = () =>
+    db
+      .selectFrom('detections as p')
+      .select(['p.device', 'p.uuid'])
+      .where('p.counted_into', 'is', null)
+      .orderBy('p.time', 'desc')
+      .orderBy('p.uuid');
 
   return {
     list: (account: string, page: { offset: number; length: number; device?: string | undefined }) =>
-      alerts()
-        .where('d.account', '=', account)
-        .$if(page.device !== undefined, (q) => q.where('d.device', '=', page.device ?? ''))
-        .orderBy('d.time', 'desc')
-        .orderBy('d.uuid')
-        .offset(page.offset)
-        .limit(page.length)
-        .execute(),
+      alerts(
+        newestFirst()
+          .where('p.account', '=', account)
+          .$if(page.device !== undefined, (q) => q.where('p.device', '=', page.device ?? ''))
+          .offset(page.offset)
+          .limit(page.length),
+      ).execute(),
 
     /** The newest alert that was not blocked and went on until after `since`. */
     newestUnblocked: (account: string, since: Date) =>
-      alerts()
-        .where('d.account', '=', account)
-        .where('d.blocked', '=', false)
-        .where((eb) =>
-          eb.or([
-            eb('d.time', '>', since),
-            eb.exists(
-              eb
+      alerts(
+        newestFirst()
+          .where('p.account', '=', account)
+          .where('p.blocked', '=', false)
+          // Nothing is counted into an alert later than that, so older ones are not looked at.
+          .where('p.time', '>', after(since, -serverLimits.alert_grouping))
+          // With `or exists` PostgreSQL may read all detections instead of the few that are counted into these.
+          .where(
+            (eb) =>
+              sql<Date>`greatest(p.time, ${eb
                 .selectFrom('detections as c')
-                .select('c.uuid')
-                .whereRef('c.device', '=', 'd.device')
-                .whereRef('c.counted_into', '=', 'd.uuid')
-                .where('c.time', '>', since),
-            ),
-          ]),
-        )
-        .orderBy('d.time', 'desc')
-        .orderBy('d.uuid')
-        .limit(1)
-        .executeTakeFirst(),
+                .select(sql<Date | null>`max(c.time)`.as('t'))
+                .whereRef('c.device', '=', 'p.device')
+                .whereRef('c.counted_into', '=', 'p.uuid')})`,
+            '>',
+            since,
+          )
+          .limit(1),
+      ).executeTakeFirst(),
 
     /** By its own id, or by that of one counted into it. */
     get: (account: string, uuid: string) =>
-      alerts()
-        .where('d.account', '=', account)
-        .where((eb) =>
-          eb.or([
-            eb('d.uuid', '=', uuid),
-            eb.exists(
-              eb
-                .selectFrom('detections as c')
-                .select('c.uuid')
-                .whereRef('c.device', '=', 'd.device')
-                .whereRef('c.counted_into', '=', 'd.uuid')
-                .where('c.uuid', '=', uuid),
-            ),
-          ]),
-        )
-        .executeTakeFirst(),
+      alerts(
+        db
+          .selectFrom('detections as p')
+          .select((eb) => ['p.device', eb.fn.coalesce('p.counted_into', 'p.uuid').as('uuid')])
+          .where('p.uuid', '=', uuid)
+          .where('p.account', '=', account)
+          // Two devices may have called something by the same id; what opened an alert comes first.
+          .orderBy(sql`p.counted_into is null`, 'desc')
+          .orderBy('p.device')
+          .limit(1),
+      ).executeTakeFirst(),
 
     isStored: async (trx: Trx, device: string, uuid: string): Promise<boolean> =>
       (await trx.selectFrom('detections').select('uuid').where('device', '=', device).where('uuid', '=', uuid).executeTakeFirst()) !==

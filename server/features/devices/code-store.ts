@@ -48,6 +48,22 @@ export function codeStore(db: Db, clock: Clock) {
         .where('device_codes.code', '=', code)
         .executeTakeFirst(),
 
+    /**
+     * Who gets the computer that a code is used on, while it works; also for the attempt that has used it up without hearing of it. Undefined
+     * otherwise.
+     */
+    whose: (code: string, enrol_id: string | null) =>
+      db
+        .selectFrom('device_codes')
+        .innerJoin('devices', 'devices.uuid', 'device_codes.device')
+        .select(['devices.account', 'devices.name as device_name'])
+        .where('device_codes.code', '=', code)
+        .where('device_codes.expires', '>', clock.now())
+        .where((row) =>
+          row.or([row('device_codes.used', 'is', null), ...(enrol_id === null ? [] : [row('devices.enrol_id', '=', enrol_id)])]),
+        )
+        .executeTakeFirst(),
+
     /** Uses a code up, once: of fifty that race for it one update finds it unused (P3.1). Answers the device, or null. */
     async useUp(trx: Trx, code: string): Promise<string | null> {
       const now = clock.now();

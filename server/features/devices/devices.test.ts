@@ -52,9 +52,10 @@ test('[3.2] [7.9] [7.10] a device is pending with its code until it is installed
   ]);
 });
 
-test('[7.11] a device is renamed and given another profile; an unknown profile changes nothing', async () => {
+test('[7.11] a device is renamed and given another profile, and no other one is; an unknown profile changes nothing', async () => {
   const { token } = await person(server);
   const { uuid } = await linkedDevice(server, token);
+  const other = await linkedDevice(server, token, 'Attic PC');
   const change = (body: object) => server.call(`POST /web/devices/${uuid}`, { token, body });
   expect((await change({ name: 'Kitchen', policy: 'permissive' })).body).toMatchObject({ name: 'Kitchen', policy: 'permissive' });
   expect((await change({ name: 'X', policy: '00000000-0000-4000-8000-000000000000' })).status).toBe(404);
@@ -63,14 +64,18 @@ test('[7.11] a device is renamed and given another profile; an unknown profile c
     body: { fields: [{ field: 'Name', tag: 'required' }] },
   });
   expect((await server.call(`GET /web/devices/${uuid}`, { token })).body).toMatchObject({ name: 'Kitchen', policy: 'permissive' });
+  expect((await server.call(`GET /web/devices/${other.uuid}`, { token })).body).toMatchObject({ name: 'Attic PC', policy: 'strict' });
 });
 
-test('[7.12] a removed device is gone, and its agent hears 410', async () => {
+test('[7.12] a removed device is gone, and its agent hears 410; the other one stays', async () => {
   const { token } = await person(server);
   const { uuid, agent } = await linkedDevice(server, token);
+  const other = await linkedDevice(server, token, 'Attic PC');
   expect((await server.call(`DELETE /web/devices/${uuid}`, { token })).status).toBe(200);
   expect((await server.call(`GET /web/devices/${uuid}`, { token })).status).toBe(404);
   expect(await server.call('GET /agent/policy', { token: agent })).toMatchObject({ status: 410, body: { code: 'device_removed' } });
+  expect((await server.call(`GET /web/devices/${other.uuid}`, { token })).body).toMatchObject({ name: 'Attic PC' });
+  expect((await server.call('GET /agent/policy', { token: other.agent })).status).toBe(200);
 });
 
 test('[7.13] [3.3] two profiles with fixed identifiers, the default marked as such', async () => {

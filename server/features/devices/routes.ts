@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { CodeGuard } from '../../lib/code-guard.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
@@ -23,9 +24,12 @@ export interface DeviceParts {
   store: DeviceStore;
   codes: CodeStore;
   limit: Limit;
+  /** Bounds the guessing of codes. */
+  guard: Pick<CodeGuard, 'lookUp'>;
   /** PUBLIC_URL: stands in every link, and an agent takes a link only for its own server. */
   server: string;
-  link_key: KeyPair;
+  /** What signs links now. */
+  link_key: (on?: Trx) => Promise<KeyPair>;
   /** Whether it is a profile of their own; it stays as it is until the transaction ends. */
   hasPolicy: (trx: Trx, account: string, policy: string) => Promise<boolean>;
   /** Whether the second profile stops less than the first, and what it is called. */
@@ -40,18 +44,20 @@ export interface DeviceParts {
 export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
   const { db, clock, gates, store, codes, limit, server, link_key } = parts;
 
-  const onWire = (uuid: string, code: DeviceCode) => ({ uuid, login_code: code.code, ...signedLink(code, server, link_key) });
-  const newCode = async (trx: Trx, uuid: string) => onWire(uuid, await codes.renew(trx, uuid));
+  const onWire = async (trx: Trx, uuid: string, code: DeviceCode) => ({
+    ...{ uuid, login_code: code.code },
+    ...signedLink(code, server, await link_key(trx)),
+  });
+  const newCode = async (trx: Trx, uuid: string) => onWire(trx, uuid, await codes.renew(trx, uuid));
 
   const mustHave = async (trx: Trx, account: string, policy: PolicyId) => {
     if (policy !== 'strict' && policy !== 'permissive' && !(await parts.hasPolicy(trx, account, policy))) fail('not_found');
   };
 
-  const signupCode = async (typed: string) => {
-    const found = await parts.signupCodeOf(typed);
+  const signupCode = (found: { signup_code_id: string } | 'used' | 'expired') => {
     if (found === 'used') fail('code_used');
     if (found === 'expired') fail('code_expired');
-    return found ?? fail('code_unknown');
+    return found;
   };
 
   bind(app, gates, deviceEndpoints, {
@@ -90,7 +96,7 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
         if (known?.last_seen) fail('device_installed');
         if (known) {
           await store.update(trx, account, uuid, { name: body.name, policy });
-          return onWire(uuid, (await codes.unused(trx, uuid)) ?? (await codes.renew(trx, uuid)));
+          return onWire(trx, uuid, (await codes.unused(trx, uuid)) ?? (await codes.renew(trx, uuid)));
         }
         if (count >= most) fail('device_limit');
         await store.create(trx, account, { uuid, name: body.name, policy });
@@ -109,12 +115,19 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
     'POST /code': async ({ body, ip }) => {
       await limit('code', ip, { max: 10, per: 60_000 });
       const typed = readDeviceCode(body.code);
-      const code = typed ? await codes.look(typed) : undefined;
-      if (!code) return signupCode(body.code);
+      const found = await parts.guard.lookUp(ip, async () => {
+        const device = typed ? await codes.look(typed) : undefined;
+        if (device) return { device };
+        const signup = await parts.signupCodeOf(body.code);
+        return signup === null ? null : { signup };
+      });
+      if (!found) fail('code_unknown');
+      const code = found.device;
+      if (!code) return signupCode(found.signup);
       if (code.used) fail('code_used');
       if (code.expires <= clock.now()) fail('code_expired');
       return {
-        ...signedLink(code, server, link_key),
+        ...signedLink(code, server, await link_key()),
         device_name: code.device_name,
         from_name: firstName(code.holder_name),
         expires: code.expires.toISOString(),

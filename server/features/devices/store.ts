@@ -18,7 +18,7 @@ export function deviceStore(db: Db, clock: Clock) {
       .leftJoin('device_codes', (join) => join.onRef('device_codes.device', '=', 'devices.uuid').on('device_codes.used', 'is', null))
       .select(['devices.uuid', 'devices.name', 'devices.policy', 'devices.info', 'devices.last_seen', 'devices.last_detection'])
       .leftJoin('silences', 'silences.device', 'devices.uuid')
-      .select(['devices.installed', 'device_codes.code'])
+      .select(['devices.installed', 'devices.strict_until', 'devices.leaves', 'device_codes.code'])
       .select(['silences.kind as silence', 'silences.since as silent_since', 'silences.until as silent_until']);
 
   const bump = { policy_version: sql<number>`policy_version + 1` };
@@ -113,15 +113,13 @@ export function deviceStore(db: Db, clock: Clock) {
         .execute(),
 
     /** The agent was heard: it has its token, and nobody gets another one for the same code. Of `seen` only what is given is changed. */
-    seen: (uuid: string, seen: { info?: AgentInfo; protecting?: boolean } = {}) =>
+    seen: (
+      uuid: string,
+      { info, ...seen }: { info?: AgentInfo; protecting?: boolean; strict_until?: Date | null; leaves?: Date | null } = {},
+    ) =>
       db
         .updateTable('devices')
-        .set({
-          last_seen: clock.now(),
-          enrol_id: null,
-          ...(seen.info ? { info: JSON.stringify(seen.info) } : {}),
-          ...(seen.protecting === undefined ? {} : { protecting: seen.protecting }),
-        })
+        .set({ last_seen: clock.now(), enrol_id: null, ...seen, ...(info ? { info: JSON.stringify(info) } : {}) })
         .where('uuid', '=', uuid)
         .execute(),
 
@@ -140,6 +138,17 @@ export function deviceStore(db: Db, clock: Clock) {
         .set({ last_detection: sql<Date>`greatest(coalesce(last_detection, ${time}), ${time})` })
         .where('uuid', '=', uuid)
         .execute(),
+
+    /** Of these devices, by the versions that their agents know, those whose policy is newer, and those that were removed. */
+    async changedOf(known: Map<string, number>): Promise<string[]> {
+      const rows = await db
+        .selectFrom('devices')
+        .select(['uuid', 'policy_version'])
+        .where('uuid', 'in', [...known.keys()])
+        .execute();
+      const now = new Map(rows.map(({ uuid, policy_version }) => [uuid, policy_version]));
+      return [...known].filter(([uuid, version]) => (now.get(uuid) ?? Number.POSITIVE_INFINITY) > version).map(([uuid]) => uuid);
+    },
 
     /** What the policy is made from, of one moment: a version must not be read beside words that came with another one. `own`: null for a fixed profile. */
     async forPolicy(uuid: string) {
@@ -167,6 +176,8 @@ interface Row {
   last_seen: Date | null;
   last_detection: Date | null;
   installed: Date | null;
+  strict_until: Date | null;
+  leaves: Date | null;
   code: string | null;
   silence: Silence['kind'] | null;
   silent_since: Date | null;
@@ -182,6 +193,8 @@ function onWire(row: Row, now: Date): Device {
     last_seen: row.last_seen?.toISOString() ?? null,
     last_detection: row.last_detection?.toISOString() ?? zero_time,
     silence: silenceOf(row, now),
+    ...(row.strict_until && row.strict_until > now ? { strict_until: row.strict_until.toISOString() } : {}),
+    ...(row.leaves && row.leaves > now ? { leaves: row.leaves.toISOString() } : {}),
     ...(row.code && !row.installed ? { login_code: row.code } : {}),
   };
 }

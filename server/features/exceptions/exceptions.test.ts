@@ -49,11 +49,12 @@ test('[7.25] [7.26] [3.13] what is allowed stands on the list with its readable 
   expect(await ann.list()).toEqual([website, program]);
 });
 
-test('[7.27] what is removed is gone, and can be allowed again', async () => {
+test('[7.27] what is removed is gone, and can be allowed again; what stands beside it stays', async () => {
   const ann = await holder();
   const { body } = await ann.add('definition', 'anydesk');
+  const { body: beside } = await ann.add('domain', 'example.com');
   expect((await ann.remove(body.id)).status).toBe(200);
-  expect(await ann.list()).toEqual([]);
+  expect(await ann.list()).toEqual([beside]);
   expect(await ann.remove(body.id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   expect((await ann.add('definition', 'anydesk')).status).toBe(200);
 });

@@ -57,6 +57,18 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): vo
   };
   const tags = { domain: 'website', definition: 'definition' };
 
+  /** Whether what is allowed lets somebody control the computer: such a program, or a site that one of them needs. */
+  const givesRemoteControl = async (type: ExceptionType, identifier: string) => {
+    const within = (name: string, site: string) => name === site || name.endsWith(`.${site}`);
+    return (await parts.definitions()).some(
+      (definition) =>
+        definition.category === 'RemoteControl' &&
+        (type === 'definition'
+          ? definition.identifier === identifier
+          : definition.domains.some((domain) => within(domain, identifier) || within(identifier, domain))),
+    );
+  };
+
   const namesNow = async () => new Map((await parts.definitions()).map(({ identifier, name }) => [identifier, name]));
   const onWire = (names: Map<string, string>, { id, type, identifier, added, until }: Row): Exception => ({
     id,
@@ -78,7 +90,7 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): vo
       await limit('allow-list', account, writes);
       const identifier =
         (await read[type](body.identifier)) ?? fail('invalid_input', { fields: [{ field: 'Identifier', tag: tags[type] }] });
-      const names = await namesNow();
+      const [names, remote_control] = [await namesNow(), await givesRemoteControl(type, identifier)];
       return db.transaction().execute(async (trx) => {
         const { name, time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');
         const have = await store.list(params.id, trx);
@@ -86,7 +98,8 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): vo
         if (have.length >= serverLimits.exceptions_max) fail('exception_limit');
         const added = clock.now();
         const allowed = onWire(names, await store.add(trx, params.id, { type, identifier, added, until: endOf(lasts, added, time_zone) }));
-        await parts.weaken(trx, account, { kind: 'allowed', device: { uuid: params.id, name }, what: allowed.name });
+        const device = { uuid: params.id, name };
+        await parts.weaken(trx, account, { kind: 'allowed', device, what: allowed.name, remote_control });
         return allowed;
       });
     },

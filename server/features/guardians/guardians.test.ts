@@ -69,16 +69,19 @@ test('[7.31] sending the link again makes the older one and its open page useles
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: fresh })).body).toMatchObject({ state: 'active' });
 });
 
-test('[7.30] a removed guardian can do nothing and hears nothing', async () => {
+test('[7.30] a removed guardian can do nothing and hears nothing, and the other one stays', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const bob = await activeGuardian(server, token);
+  const cleo = await activeGuardian(server, token, 'Cleo');
   expect((await server.call(`DELETE /web/guardians/${bob.uuid}`, { token })).status).toBe(200);
   const before = (await server.mailsTo(bob.email)).length;
   await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
   expect(await server.mailsTo(bob.email)).toHaveLength(before);
+  expect((await server.mailsTo(cleo.email))[0]?.subject).toContain('AnyDesk');
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(410);
-  expect((await server.call('GET /web/guardians', { token })).body).toEqual({ guardians: [] });
+  expect((await server.call(`GET /guardian/${cleo.uuid}`, { headers: cleo.session })).body).toMatchObject({ state: 'active' });
+  expect((await server.call('GET /web/guardians', { token })).body).toMatchObject({ guardians: [{ uuid: cleo.uuid, active: true }] });
 });
 
 test("a guardian's cookie opens no other guardian's page, and changes nothing without the XSRF header", async () => {
@@ -105,6 +108,50 @@ test('the cookie is out of reach of scripts and of other sites', async () => {
   expect(cookie).toMatch(/SameSite=Strict/);
   expect(cookie).toContain(`Path=/api/guardian/${body.uuid}`);
   expect(server.logged()).not.toContain(key);
+});
+
+test('A12: a guardian sees where their page is open, and closes it in one of them; the others stay', async () => {
+  const [ann, eve] = [await person(server), await person(server)];
+  const bob = await activeGuardian(server, ann.token);
+  const other = await activeGuardian(server, eve.token);
+  const key = linkIn((await server.mailsTo(bob.email))[0], `/guardian/${bob.uuid}/`);
+  const open = async (agent: string, more: Record<string, string> = {}) => {
+    const { headers } = await server.call(`POST /guardian/${bob.uuid}/session`, {
+      body: { key },
+      headers: { 'user-agent': agent, ...more },
+    });
+    return String([headers['set-cookie']].flat().find((c) => String(c).startsWith('guardian_session='))).split(';')[0] ?? '';
+  };
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  server.clock.turn(120_000);
+  const stranger = await open(firefox);
+  server.clock.turn(120_000);
+  const list = async (headers = bob.session) =>
+    (await server.call(`GET /guardian/${bob.uuid}/sessions`, { headers })).body.sessions as unknown as {
+      uuid: string;
+      browser: string;
+      current: boolean;
+    }[];
+  expect((await list()).map(({ browser, current }) => [browser, current])).toEqual([
+    ['A browser', true],
+    ['Firefox on Linux', false],
+  ]);
+  const found = (await list()).find(({ current }) => !current);
+  // Neither another guardian nor somebody without the header ends it.
+  expect(await server.call(`DELETE /guardian/${other.uuid}/sessions/${found?.uuid}`, { headers: other.session })).toMatchObject({
+    status: 404,
+  });
+  const { cookie = '' } = bob.session;
+  expect((await server.call(`DELETE /guardian/${bob.uuid}/sessions/${found?.uuid}`, { headers: { cookie } })).status).toBe(403);
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: { cookie: stranger } })).status).toBe(200);
+  expect((await server.call(`DELETE /guardian/${bob.uuid}/sessions/${found?.uuid}`, { headers: bob.session })).status).toBe(200);
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: { cookie: stranger } })).status).toBe(410);
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(200);
+  expect((await server.call(`GET /guardian/${other.uuid}`, { headers: other.session })).status).toBe(200);
+  // The same browser that comes by the link again is one and not two.
+  const again = await open('', { cookie });
+  expect(await list({ cookie: again })).toHaveLength(1);
+  expect(JSON.stringify(await list({ cookie: again }))).not.toContain(again.split('=')[1]);
 });
 
 test('[P5.1] an invitation waits fourteen days; sent again, it waits anew', async () => {

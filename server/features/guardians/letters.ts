@@ -1,13 +1,13 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
-import { firstName } from '../../lib/words.ts';
+import { firstName, firstNameForOthers } from '../../lib/words.ts';
 
 /** The first mail that a guardian gets; also the one with a link anew. */
 export function invitationLetter(guardian: string, holder: string, url: string): WrittenLetter {
-  const name = firstName(holder);
+  const name = firstNameForOthers(holder);
   return writeLetter({
     subject: `${name} asks you to be a guardian`,
-    heading: `${firstName(guardian)}, ${name} trusts you`,
+    heading: `${firstNameForOthers(guardian)}, ${name} trusts you`,
     paragraphs: [
       `${name} uses ${brand.name}, which stops phone scammers from getting into a computer. ${name} asks you to be a guardian.`,
       'When something happens, we write to you at once, and say what to do. It costs nothing, and you see nothing private.',
@@ -18,10 +18,10 @@ export function invitationLetter(guardian: string, holder: string, url: string):
 }
 
 export function linkAgainLetter(guardian: string, holder: string, url: string): WrittenLetter {
-  const name = firstName(holder);
+  const name = firstNameForOthers(holder);
   return writeLetter({
     subject: `Your link to look out for ${name}`,
-    heading: `Here is your link again, ${firstName(guardian)}`,
+    heading: `Here is your link again, ${firstNameForOthers(guardian)}`,
     paragraphs: [`With it you see how ${name} is doing. Older links no longer work. Please keep this one to yourself.`],
     button: { label: `See how ${name} is`, url },
   });
@@ -29,10 +29,10 @@ export function linkAgainLetter(guardian: string, holder: string, url: string): 
 
 /** Somebody asked for it with this address; the link is the one they had. */
 export function lostLinkLetter(guardian: string, holder: string, url: string): WrittenLetter {
-  const name = firstName(holder);
+  const name = firstNameForOthers(holder);
   return writeLetter({
     subject: `Your link to look out for ${name}`,
-    heading: `Here is your link again, ${firstName(guardian)}`,
+    heading: `Here is your link again, ${firstNameForOthers(guardian)}`,
     paragraphs: [
       `Someone asked for it, most likely you. With it you see how ${name} is doing. Please keep it to yourself.`,
       'It was not you? Then there is nothing to do: only you get this mail.',

@@ -45,11 +45,8 @@ export function lostLinkMails({ db, clock, store, enqueue, dashboard_url, nameOf
       for (const guardian of await store.byEmail(email, trx)) {
         if (!['active', 'pending'].includes(stateOf(guardian, clock.now()))) continue;
         const letter = lostLinkLetter(guardian.name, await nameOf(guardian.account, trx), guardianLink(dashboard_url, guardian, store));
-        await enqueue(trx, 'mail', `guardian-link:${job}:${guardian.uuid}`, {
-          to: guardian.email,
-          ...letter,
-          unsubscribe: unsubscribe(guardian.uuid),
-        });
+        const mail = { to: guardian.email, ...letter, unsubscribe: unsubscribe(guardian.uuid) };
+        await enqueue(trx, 'mail', `guardian-link:${job}:${guardian.uuid}`, mail, undefined, { urgency: 'urgent' });
       }
     });
 }

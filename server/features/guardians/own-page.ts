@@ -1,12 +1,14 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { GuardianView, guardianEndpoints } from '@porchlight/contract/guardians.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyReply } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
+import { browserInWords } from '../../lib/browser-in-words.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { guardianCookie, xsrfCookie } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import { sameSecret } from '../../lib/same-secret.ts';
 import { newToken } from '../../lib/tokens.ts';
 import type { LookStore } from './look-store.ts';
 import { stateOf } from './rules.ts';
@@ -32,7 +34,11 @@ export interface OwnView {
 
 type OwnPage = Pick<
   Handlers<typeof guardianEndpoints>,
-  'POST /guardian/:id/session' | 'GET /guardian/:id' | 'POST /guardian/:id/alerts/:uuid/seen'
+  | 'POST /guardian/:id/session'
+  | 'GET /guardian/:id'
+  | 'GET /guardian/:id/sessions'
+  | 'DELETE /guardian/:id/sessions/:uuid'
+  | 'POST /guardian/:id/alerts/:uuid/seen'
 >;
 
 /** The guardian's own dashboard (2.16, P5.2): never the PIN, the allow list, billing or other guardians. */
@@ -49,18 +55,19 @@ export function ownPage(parts: OwnPageParts & OwnView): OwnPage {
   };
 
   const setCookies = (reply: FastifyReply, id: string, token: string) => {
-    const shared = { sameSite: 'strict', secure: parts.secure_cookies, maxAge: 400 * 24 * 3600 } as const;
+    const shared = { sameSite: 'strict', secure: parts.secure_cookies, maxAge: serverLimits.guardian_session_life / 1000 } as const;
     // One cookie for each page, so that someone can look out for two people.
     reply.setCookie(guardianCookie, token, { ...shared, httpOnly: true, path: `/api/guardian/${id}` });
     if (!reply.request.cookies[xsrfCookie]) reply.setCookie(xsrfCookie, newToken(), { ...shared, path: '/' });
   };
 
   return {
-    'POST /guardian/:id/session': async ({ params, body, ip, reply }) => {
+    'POST /guardian/:id/session': async ({ params, body, ip, request, reply }) => {
       await limit('guardian-key', ip, { max: 30, per: 600_000 });
       const guardian = await store.byUuid(params.id);
-      if (!guardian || !sameKey(body.key, store.keyOf(guardian))) fail('guardian_link_dead');
-      setCookies(reply, guardian.uuid, await store.newSession(guardian));
+      if (!guardian || !sameSecret(body.key, store.keyOf(guardian))) fail('guardian_link_dead');
+      const browser = browserInWords(request.headers['user-agent']);
+      setCookies(reply, guardian.uuid, await store.newSession(guardian, browser, request.cookies[guardianCookie]));
       return {};
     },
 
@@ -68,6 +75,19 @@ export function ownPage(parts: OwnPageParts & OwnView): OwnPage {
       const guardian = (await store.byUuid(id)) ?? fail('guardian_link_dead');
       await noteLook(guardian);
       return parts.viewOf(guardian);
+    },
+
+    'GET /guardian/:id/sessions': async ({ guardian, session }) => {
+      const rows = await store.sessions(guardian);
+      const on = (moment: Date) => moment.toISOString();
+      return {
+        sessions: rows.map((row) => ({ ...row, created: on(row.created), last_used: on(row.last_used), current: row.uuid === session })),
+      };
+    },
+
+    'DELETE /guardian/:id/sessions/:uuid': async ({ guardian, params }) => {
+      if (!(await store.endSession(guardian, params.uuid))) fail('not_found');
+      return {};
     },
 
     'POST /guardian/:id/alerts/:uuid/seen': async ({ guardian: id, params }) => {
@@ -92,9 +112,4 @@ export const activeLocked = async (store: GuardianStore, trx: Trx, id: string) =
 function onlyActive(row: GuardianRow | undefined): GuardianRow {
   if (!row) fail('guardian_link_dead');
   return row.accepted ? row : fail('guardian_inactive');
-}
-
-function sameKey(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

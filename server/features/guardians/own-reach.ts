@@ -1,11 +1,12 @@
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import { changedPhone } from '../../lib/changed-phone.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { phoneCodes } from '../../lib/phone-codes.ts';
+import { type PhoneCodeParts, phoneCodes } from '../../lib/phone-codes.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { guardianCodeStore } from './code-store.ts';
@@ -13,7 +14,7 @@ import { activeLocked, activeNow, type OwnView } from './own-page.ts';
 import { phoneOf } from './rules.ts';
 import type { GuardianStore } from './store.ts';
 
-export interface OwnReachParts {
+export interface OwnReachParts extends Pick<PhoneCodeParts, 'countries' | 'budgets'> {
   db: Db;
   clock: Clock;
   store: GuardianStore;
@@ -38,6 +39,15 @@ export function ownReach(parts: OwnReachParts & OwnView): OwnReach {
     ...parts,
     shelf: guardianCodeStore,
     numberOf: async (id, trx) => (await store.byUuid(id, trx)) ?? fail('guardian_link_dead'),
+    // Their own page opens with the key of a mail to them.
+    isConfirmed: async () => true,
+    countedAs: async (id) => {
+      const { account } = (await store.byUuid(id)) ?? fail('guardian_link_dead');
+      return [
+        { what: 'phone-codes', who: id, max: serverLimits.phone_codes_per_day },
+        { what: 'phone-codes-guardians', who: account, max: serverLimits.guardian_phone_codes_per_day },
+      ];
+    },
     markVerified: store.markPhoneVerified,
     sendText: (trx, key, text) => enqueue(trx, 'sms', key, text),
   });
@@ -45,7 +55,7 @@ export function ownReach(parts: OwnReachParts & OwnView): OwnReach {
   return {
     'PATCH /guardian/:id': async ({ guardian: id, body: { phone_number, sms, email: mail } }) => {
       const known = await activeNow(store, id);
-      const phone = parts.sms ? changedPhone(phone_number, known.phone_number) : undefined;
+      const phone = parts.sms ? changedPhone(phone_number, known.phone_number, parts.countries) : undefined;
       const guardian = await db.transaction().execute(async (trx) => {
         // First the code and then the guardian, as whoever enters a code does: two that meet wait for each other, and neither fails.
         if (phone !== undefined) await guardianCodeStore.drop(trx, id);
@@ -61,9 +71,9 @@ export function ownReach(parts: OwnReachParts & OwnView): OwnReach {
       return parts.viewOf(guardian);
     },
 
-    'POST /guardian/:id/send-phone-code': async ({ guardian: id }) => {
+    'POST /guardian/:id/send-phone-code': async ({ guardian: id, ip }) => {
       await activeNow(store, id);
-      await codes.send(id);
+      await codes.send(id, ip);
       return {};
     },
 

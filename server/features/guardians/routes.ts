@@ -14,6 +14,7 @@ import { type LostLinkParts, lostLinkRoutes } from './lost-link.ts';
 import { type OwnAnswerParts, ownAnswer } from './own-answer.ts';
 import { type OwnPageParts, ownPage } from './own-page.ts';
 import { type OwnReachParts, ownReach } from './own-reach.ts';
+import { stateOf } from './rules.ts';
 import type { GuardianRow } from './store.ts';
 import { guardianViews, type ViewParts } from './view.ts';
 
@@ -36,7 +37,7 @@ export interface GuardianParts extends ViewParts, OwnPageParts, OwnAnswerParts, 
 export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void {
   const views = guardianViews(given);
   const parts = { ...given, viewOf: views.of };
-  const { db, gates, store, looks, limit, enqueue, guardiansChanged } = parts;
+  const { db, clock, gates, store, looks, limit, enqueue, guardiansChanged } = parts;
   const onWire = guardiansOnWire(parts);
 
   /** Whoever it is that has them sent. */
@@ -63,6 +64,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
         if (have.length >= serverLimits.guardians_max) fail('guardian_limit');
         if (have.some((g) => g.email.toLowerCase() === body.email.toLowerCase())) fail('guardian_exists');
         const row = await store.create(trx, account, body.name, body.email);
+        await parts.weaken(trx, account, { kind: 'guardian_added', what: row.name });
         await invite(trx, row);
         return onWire.one(row);
       });
@@ -83,8 +85,11 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
       await limit('guardian-resend', params.uuid, { max: 5, per: hour });
       await limitMailsTo(((await store.get(account, params.uuid)) ?? fail('not_found')).email);
       return db.transaction().execute(async (trx) => {
-        const row = await store.renew(trx, account, params.uuid);
-        if (!row) fail('not_found');
+        const before = (await store.locked(trx, params.uuid)) ?? fail('not_found');
+        const row = (await store.renew(trx, account, params.uuid)) ?? fail('not_found');
+        // Someone who is or may become a guardian by an invitation of before is told of once.
+        const known = ['active', 'pending'].includes(stateOf(before, clock.now()));
+        if (!known) await parts.weaken(trx, account, { kind: 'guardian_added', what: row.name });
         await invite(trx, row);
         return {};
       });

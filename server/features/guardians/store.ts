@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Sealer } from '../../lib/seal.ts';
-import { newToken, tokenHash } from '../../lib/tokens.ts';
+import { guardianSessions } from './sessions.ts';
 
 export type GuardianStore = ReturnType<typeof guardianStore>;
 export type GuardianRow = Selectable<Tables['guardians']>;
@@ -102,24 +102,6 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer) {
         .where('phone_number', '=', phone_number)
         .execute(),
 
-    async newSession(guardian: { uuid: string; key_version: number }): Promise<string> {
-      const token = newToken();
-      await db
-        .insertInto('guardian_sessions')
-        .values({ token_hash: tokenHash(token), guardian: guardian.uuid, key_version: guardian.key_version, created: clock.now() })
-        .execute();
-      return token;
-    },
-
-    /** The guardian whose page `id` this cookie opens; null for any other, and once the key has a newer version. */
-    async ofSession(id: string, token: string): Promise<string | null> {
-      const row = await db
-        .selectFrom('guardian_sessions as s')
-        .innerJoin('guardians as g', (join) => join.onRef('g.uuid', '=', 's.guardian').onRef('g.key_version', '=', 's.key_version'))
-        .select('g.uuid')
-        .where('s.token_hash', '=', tokenHash(token))
-        .executeTakeFirst();
-      return row && row.uuid === id ? row.uuid : null;
-    },
+    ...guardianSessions(db, clock),
   };
 }

@@ -37,7 +37,7 @@ const policyOf = async (agent: string) => {
 
 test('[P6.3] the end of the trial is told three days before, to the millisecond, once, and without any webhook', async () => {
   const { email } = await person(server);
-  server.till.hold(true);
+  await server.till.hold(true);
   server.clock.turn(11 * day - 1);
   expect(await count(email, 'Your free trial ends on')).toBe(0);
   server.clock.turn(1);
@@ -73,7 +73,7 @@ test('[P6.3] nobody is reminded of an end that was taken back, also when no webh
   await stripe().subscriptions.update(id, { trial_end: 'now' });
   await stripe().subscriptions.update(id, { cancel_at_period_end: true });
   await server.till.deliver();
-  server.till.hold(true);
+  await server.till.hold(true);
   await stripe().subscriptions.update(id, { cancel_at_period_end: false });
   server.clock.turn(363 * day);
   expect(await count(email, 'Your plan ends on')).toBe(0);
@@ -137,7 +137,7 @@ test('a smaller plan removes no device and takes no new one', async () => {
 
 test('[P6.1] a night puts right what three days without webhooks have missed, once', async () => {
   const { email, token } = await person(server);
-  server.till.hold(true);
+  await server.till.hold(true);
   await stripe().subscriptions.cancel((await subOf(email)).id);
   expect(await planOf(token)).toMatchObject({ subscribed: true });
   for (let night = 0; night < 3; night++) {
@@ -152,7 +152,7 @@ test('[P6.1] a night puts right what three days without webhooks have missed, on
 
 test('[P6.1] a night finds who paid while our own list of customers was lost', async () => {
   const { email, token } = await person(server);
-  server.till.hold(true);
+  await server.till.hold(true);
   await server.db.deleteFrom('customers').execute();
   await server.db.deleteFrom('subscriptions').execute();
   expect(await planOf(token)).toMatchObject({ subscribed: false });

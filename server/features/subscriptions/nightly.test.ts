@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enqueuer, forgetJobs } from '../../jobs/queue.ts';
 import { worker } from '../../jobs/worker.ts';
+import { plansWith } from '../../testing/stripe-stand-in.ts';
 import { person, type TestServer, testServer } from '../../testing/world.ts';
 import { nightAfter } from './nightly.ts';
-import { plans } from './plans.ts';
-import { subscriptionStore } from './store.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -18,29 +16,15 @@ const jobs = (kind: string) => server.db.selectFrom('jobs').selectAll().where('k
 /** What a second server on the same database does with jobs. */
 async function secondServer() {
   const { db, clock } = server;
-  const quiet = { warn: () => {}, error: () => {} };
-  const { night } = plans({
-    db,
-    clock,
-    log: quiet,
-    enqueue: enqueuer(clock),
-    store: subscriptionStore(db, clock),
-    stripe: server.payments.stripe,
-    plan_names: {},
-    production: false,
-    dashboard_url: 'http://localhost:4380/dashboard',
-    personOf: (uuid, trx) =>
-      (trx ?? db).selectFrom('accounts').select(['name', 'email']).where('uuid', '=', uuid).executeTakeFirstOrThrow(),
-    policiesChange: async () => {},
-    forgetJobs: forgetJobs(db),
-  });
+  const { night } = plansWith(server, server.payments);
   await night.queueNext();
+  const quiet = { warn: () => {}, error: () => {} };
   return worker({ db, clock, listener: { on: () => {}, close: async () => {} }, handlers: night.handlers, log: quiet });
 }
 
 test('[P6.1] however many servers there are, every customer is looked at once a night, and the next night is queued once', async () => {
   await Promise.all([person(server), person(server), person(server)]);
-  server.till.hold(true);
+  await server.till.hold(true);
   const second = await secondServer();
   const asked: string[] = [];
   const count = ({ path }: { path: string }) => {
@@ -62,7 +46,7 @@ test('[P6.1] however many servers there are, every customer is looked at once a 
     expect(await jobs('plan_night')).toHaveLength(night + 1);
   }
   await second.close();
-  server.till.hold(false);
+  await server.till.hold(false);
 });
 
 test('a night is at eight in the morning in UTC, and never the one that is now', () => {

@@ -4,6 +4,7 @@ import type { Enqueue } from '../../jobs/queue.ts';
 import type { JobHandlers } from '../../jobs/worker.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import type { Ask, Log } from './ask.ts';
+import { type DoubtStore, doubtsInWords } from './doubts.ts';
 import type { Life } from './life.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';
@@ -15,6 +16,7 @@ export interface NightlyParts {
   enqueue: Enqueue;
   stripe: Stripe;
   ask: Ask;
+  doubts: DoubtStore;
   store: SubscriptionStore;
   sync: Sync;
   life: Life;
@@ -51,6 +53,8 @@ export function nightly(parts: NightlyParts) {
     plan_night: async ({ night }) => {
       // First of all, so that a night that fails is not the last one.
       await queueNext();
+      const waiting = await parts.doubts.waiting();
+      if (waiting) parts.log.error({ waiting }, doubtsInWords(waiting));
       await parts.forgetJobs('plan_sync', after(clock.now(), -2 * day));
       await store.forgetEvents(after(clock.now(), -keep_events));
       await findLost(parts);

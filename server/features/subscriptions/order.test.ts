@@ -93,11 +93,11 @@ test('[7.19] [7.17] [9.1] an order leads to a page at Stripe, and paying there b
 
 test('[P6.1] an open subscription refuses a second order, also when only Stripe knows of it', async () => {
   const { token, email } = await newcomer(server);
-  server.till.hold(true);
+  await server.till.hold(true);
   await pay(server, await order(server, token));
   expect(await tryOrder(token, individual)).toMatchObject({ status: 409, body: { code: 'subscription_open' } });
   expect(await sessionsOf(email)).toHaveLength(1);
-  server.till.hold(false);
+  await server.till.hold(false);
   await server.till.deliver();
   expect(await tryOrder(token, individual)).toMatchObject({ status: 409, body: { code: 'subscription_open' } });
   // The same for one that will end, and for one that is not paid.

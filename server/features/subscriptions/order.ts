@@ -5,6 +5,7 @@ import { fail } from '../../lib/errors.ts';
 import { type Ask, refused } from './ask.ts';
 import type { CheckoutStore } from './checkout-store.ts';
 import type { Customers } from './customers.ts';
+import type { Standing } from './payment-account.ts';
 import type { Products } from './products.ts';
 import type { Promos } from './promos.ts';
 import { isOpen } from './rules.ts';
@@ -14,6 +15,7 @@ import type { Sync } from './sync.ts';
 export interface OrderParts {
   stripe: Stripe;
   ask: Ask;
+  standing(): Promise<Standing>;
   store: SubscriptionStore;
   checkouts: CheckoutStore;
   products: Products;
@@ -84,7 +86,8 @@ export function orders(parts: OrderParts): (account: string, wanted: { price: st
     };
     const session = await ask(() =>
       create(discount).catch(async (err: unknown) => {
-        if (refused(err, 'customer')) {
+        // Only an account that is surely ours says who is no customer there.
+        if (refused(err, 'customer') && (await parts.standing()) === 'ours') {
           customer = await customers.another(account, customer);
           return create(discount);
         }

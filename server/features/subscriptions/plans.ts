@@ -5,9 +5,11 @@ import type { Clock } from '../../lib/clock.ts';
 import { asker, type Log } from './ask.ts';
 import { checkoutStore } from './checkout-store.ts';
 import { customers as newCustomers } from './customers.ts';
+import { doubtStore } from './doubts.ts';
 import { planLife } from './life.ts';
 import { type NightlyParts, nightly } from './nightly.ts';
 import { orders } from './order.ts';
+import { accountGuard, paymentAccountStore } from './payment-account.ts';
 import { portal } from './portal.ts';
 import { products as newProducts } from './products.ts';
 import { promos as newPromos } from './promos.ts';
@@ -21,6 +23,8 @@ export interface PlanParts {
   enqueue: Enqueue;
   store: SubscriptionStore;
   stripe: Stripe;
+  /** Whether the key is one of live mode. */
+  livemode: boolean;
   plan_names: Record<string, string>;
   production: boolean;
   dashboard_url: string;
@@ -31,19 +35,21 @@ export interface PlanParts {
 
 /** Everything about plans that asks Stripe, in the order in which each uses what stands above it. */
 export function plans(parts: PlanParts) {
-  const ask = asker(parts.log);
+  const standing = accountGuard({ ...parts, accounts: paymentAccountStore(parts.db, parts.clock) });
+  const ask = asker(parts.log, standing);
+  const doubts = doubtStore(parts.db, parts.clock);
   const checkouts = checkoutStore(parts.db, parts.clock);
   const products = newProducts({ ...parts, ask });
   const promos = newPromos({ ...parts, ask });
   const customers = newCustomers({ ...parts, ask });
   const life = planLife(parts);
-  const sync = planSync({ ...parts, ask, checkouts, products, life });
+  const sync = planSync({ ...parts, ask, standing, doubts, checkouts, products, life });
   return {
     products,
     promos,
     sync,
-    order: orders({ ...parts, ask, checkouts, products, promos, customers, sync }),
+    order: orders({ ...parts, ask, standing, checkouts, products, promos, customers, sync }),
     portal: portal({ ...parts, ask }),
-    night: nightly({ ...parts, ask, sync, life }),
+    night: nightly({ ...parts, ask, doubts, sync, life }),
   };
 }

@@ -32,7 +32,7 @@ const subscribed = open.slice(0, 3);
 /** Never paid for and never used: it is as if it had not been. */
 const neverBegan = ['incomplete', 'incomplete_expired'];
 
-export const isOpen = (sub: Sub) => open.includes(sub.status);
+export const isOpen = (sub: Pick<Sub, 'status'>) => open.includes(sub.status);
 export const isSubscribed = (sub: Sub) => subscribed.includes(sub.status);
 /** Stripe cancelled it after it had begun, or gave it up. */
 export const hasEnded = (sub: Sub) => !isOpen(sub) && !neverBegan.includes(sub.status);

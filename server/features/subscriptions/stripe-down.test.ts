@@ -44,7 +44,7 @@ test('while Stripe is down everything else goes on: login, plan, devices, agents
 
 test('[P6.1] an event that comes while Stripe does not answer is asked for again, and is not noted as done; a look at the plan tells what we have', async () => {
   const { token } = await newcomer(server);
-  server.till.hold(true);
+  await server.till.hold(true);
   await pay(server, await order(server, token));
   const { stripe, webhook_secret } = server.payments;
   const [event] = (await stripe.events.list({ type: 'customer.subscription.created', limit: 1 })).data;

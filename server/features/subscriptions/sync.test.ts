@@ -28,24 +28,24 @@ async function callsDuring(what: () => Promise<unknown>): Promise<number> {
 test('[P6.1] a webhook that never comes fails nobody who paid: their first look at the plan asks Stripe', async () => {
   const { token } = await newcomer(server);
   const page = await order(server, token);
-  server.till.hold(true);
+  await server.till.hold(true);
   expect(await planOf(token)).toMatchObject({ subscribed: false });
   await pay(server, page);
   server.clock.turn(999);
   expect(await planOf(token)).toMatchObject({ subscribed: false });
   server.clock.turn(1);
   expect(await planOf(token)).toMatchObject({ subscribed: true, device_limit: 5 });
-  server.till.hold(false);
+  await server.till.hold(false);
 });
 
 test('[P6.1] a webhook that comes 60 s late changes nothing of what the person has by then', async () => {
   const { token, email } = await newcomer(server);
-  server.till.hold(true);
+  await server.till.hold(true);
   await pay(server, await order(server, token));
   const plan = await planOf(token);
   expect(plan.subscribed).toBe(true);
   server.clock.turn(60_000);
-  server.till.hold(false);
+  await server.till.hold(false);
   await server.till.deliver();
   expect(await planOf(token)).toEqual(plan);
   expect(
@@ -59,14 +59,14 @@ test('[P6.1] a webhook that comes 60 s late changes nothing of what the person h
 
 test('[P6.1] fifty looks at once cost two calls at most, and looks of those who wait for nothing cost none', async () => {
   const { token } = await newcomer(server);
-  server.till.hold(true);
+  await server.till.hold(true);
   await pay(server, await order(server, token));
   const all = (who: string) => () => Promise.all(Array.from({ length: 50 }, () => planOf(who)));
   const calls = await callsDuring(all(token));
   expect(calls).toBeGreaterThanOrEqual(1);
   expect(calls).toBeLessThanOrEqual(2);
   expect((await planOf(token)).subscribed).toBe(true);
-  server.till.hold(false);
+  await server.till.hold(false);
   await server.till.deliver();
   server.clock.turn(5000);
   expect(await callsDuring(all(token))).toBe(0);
@@ -77,7 +77,7 @@ test('[P6.1] fifty looks at once cost two calls at most, and looks of those who 
 test('nobody is waited for a day after the page was opened', async () => {
   const { token } = await newcomer(server);
   await order(server, token);
-  server.till.hold(true);
+  await server.till.hold(true);
   server.clock.turn(25 * 3_600_000 - 1);
   // What the night asks is not counted.
   await server.app.worker.idle();
@@ -85,7 +85,7 @@ test('nobody is waited for a day after the page was opened', async () => {
   server.clock.turn(1001);
   await server.app.worker.idle();
   expect(await callsDuring(() => planOf(token))).toBe(0);
-  server.till.hold(false);
+  await server.till.hold(false);
 });
 
 test('[P6.1] two that were paid for become one: the newer one is cancelled', async () => {
@@ -133,7 +133,7 @@ test('[P6.1] an answer that was asked for earlier and comes later replaces nothi
   stripe().subscriptions.list = ((params: Stripe.SubscriptionListParams) => ({
     autoPagingToArray: () => slow(params),
   })) as unknown as typeof real;
-  server.till.hold(true);
+  await server.till.hold(true);
   await stripe().subscriptions.update(sub?.id ?? '', { trial_end: 'now' });
   const [event] = (await stripe().events.list({ type: 'customer.subscription.updated', limit: 1 })).data;
   const send = (id: string) => {
@@ -156,7 +156,7 @@ test('[P6.1] an answer that was asked for earlier and comes later replaces nothi
   let_go();
   expect((await late).statusCode).toBe(200);
   expect(await planOf(token)).toMatchObject({ status: 'ended' });
-  server.till.hold(false);
+  await server.till.hold(false);
 });
 
 test('[3.11] metadata that cannot be read gives one device, is logged, and breaks nothing', async () => {

@@ -1,18 +1,23 @@
 import { isValid } from '@porchlight/contract/subscriptions.ts';
 import type Stripe from 'stripe';
 import type { Db, Trx } from '../../db/open.ts';
-import { type Ask, refused } from './ask.ts';
+import { type Ask, type Log, refused } from './ask.ts';
 import type { CheckoutStore } from './checkout-store.ts';
+import { type DoubtStore, doubtsInWords } from './doubts.ts';
 import { subFrom } from './from-stripe.ts';
 import type { Life } from './life.ts';
+import type { Standing } from './payment-account.ts';
 import type { Products } from './products.ts';
-import { isSubscribed, type Sub, surplus } from './rules.ts';
+import { isOpen, isSubscribed, type Sub, surplus } from './rules.ts';
 import type { SubscriptionStore } from './store.ts';
 
 export interface SyncParts {
   db: Db;
+  log: Log;
   stripe: Stripe;
   ask: Ask;
+  standing(): Promise<Standing>;
+  doubts: DoubtStore;
   store: SubscriptionStore;
   checkouts: CheckoutStore;
   products: Products;
@@ -21,7 +26,7 @@ export interface SyncParts {
   policiesChange(trx: Trx, account: string): Promise<void>;
 }
 
-/** Answers what Stripe says now about an account. */
+/** Answers what Stripe says now about an account; where that is not believed, what it said last. */
 export type Sync = (account: string, options?: Stripe.RequestOptions) => Promise<Sub[]>;
 
 /**
@@ -41,40 +46,89 @@ export function planSync(parts: SyncParts): Sync {
       await life.tell(trx, account, subs);
     });
 
-  return async (account, options) => {
+  const look = async (account: string, options?: Stripe.RequestOptions): Promise<Sub[]> => {
     const asked = await store.ask(account);
     if (!asked) return [];
-    const subs = await fetchSubs(parts, asked.id, options);
-    await write(account, asked.asked, subs);
+    const answer = await fetchSubs(parts, asked.id, options);
+    const known = await store.subs(account);
+    const unexplained = !answer.removed && known.some((sub) => isOpen(sub) && !answer.ids.includes(sub.id));
+    if (unexplained && !(await isBelieved(parts, account))) return known;
+    if (!unexplained) await parts.doubts.clear(account);
+    // Nobody says what became of those that had ended: that they were there still counts.
+    if (answer.unknown && !unexplained) return known;
+    await write(account, asked.asked, answer.subs);
+    return answer.subs;
+  };
+
+  return async (account, options) => {
+    const subs = await look(account, options);
     const extra = surplus(subs);
     if (extra.length === 0) return subs;
     for (const sub of extra) await cancel(parts, sub);
-    const again = await store.ask(account);
-    if (!again) return [];
-    const left = await fetchSubs(parts, again.id, options);
-    await write(account, again.asked, left);
-    return left;
+    return look(account, options);
   };
 }
 
-async function fetchSubs({ stripe, ask, products }: SyncParts, customer: string, options?: Stripe.RequestOptions): Promise<Sub[]> {
+/**
+ * Whether a plan that runs here, and of which Stripe says nothing any more, is over. One is, when it is so the next night too; many at once are not,
+ * until the operator says so: whoever pays is not to lose the plan by somebody's slip (P14.2).
+ */
+async function isBelieved({ doubts, standing, log }: SyncParts, account: string): Promise<boolean> {
+  const doubt = await doubts.note(account);
+  if (doubt.isNew) {
+    const waiting = await doubts.waiting();
+    log.error({ waiting }, doubtsInWords(waiting));
+  }
+  if (!doubt.believed && (await standing()) !== 'ours') return false;
+  if (!(await doubts.isBelievable(doubt))) return false;
+  await doubts.clear(account);
+  return true;
+}
+
+/** What Stripe says of a customer. `ids`: of all subscriptions, also of those that are none of ours. */
+interface Answer {
+  subs: Sub[];
+  ids: string[];
+  /** Stripe says that this customer was removed there, and so every subscription of theirs. */
+  removed: boolean;
+  /** Stripe does not know this customer. */
+  unknown: boolean;
+}
+
+async function fetchSubs({ stripe, ask, products }: SyncParts, customer: string, options?: Stripe.RequestOptions): Promise<Answer> {
   const remote = await ask(() =>
     stripe.subscriptions
       .list({ customer, status: 'all', limit: 100 }, options)
       .autoPagingToArray({ limit: 1000 })
       .catch((err: unknown) => {
-        // Someone removed the customer there, and so every subscription of theirs.
-        if (refused(err, 'customer')) return [];
+        if (refused(err, 'customer')) return null;
         throw err;
       }),
   );
+  if (!remote) {
+    const removed = await wasRemoved(stripe, ask, customer, options);
+    return { subs: [], ids: [], removed, unknown: !removed };
+  }
   const subs: Sub[] = [];
   for (const one of remote) {
     const price = one.items.data[0]?.price.id;
     const sub = price === undefined ? null : subFrom(one, await products.nameOf(price, options));
     if (sub) subs.push(sub);
   }
-  return subs;
+  return { subs, ids: remote.map(({ id }) => id), removed: false, unknown: false };
+}
+
+/** Stripe remembers whom it removed; whom it never knew is a customer of another account. */
+function wasRemoved(stripe: Stripe, ask: Ask, customer: string, options?: Stripe.RequestOptions): Promise<boolean> {
+  return ask(() =>
+    stripe.customers.retrieve(customer, {}, options).then(
+      (found) => found.deleted === true,
+      (err: unknown) => {
+        if (refused(err)) return false;
+        throw err;
+      },
+    ),
+  );
 }
 
 /**

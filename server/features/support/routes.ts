@@ -6,7 +6,7 @@ import type { Gates } from '../../lib/gates.ts';
 
 export interface SupportParts {
   gates: Gates;
-  personOf(account: string): Promise<{ name: string; email: string }>;
+  personOf(account: string): Promise<{ name: string; email: string; email_verified: boolean }>;
   /** The key that the chat and we share; null without a chat. */
   identity_key: string | null;
 }
@@ -14,8 +14,9 @@ export interface SupportParts {
 export function supportRoutes(app: FastifyInstance, { gates, personOf, identity_key }: SupportParts): void {
   bind(app, gates, supportEndpoints, {
     'GET /web/support': async ({ account }) => {
-      const { name, email } = await personOf(account);
-      return { name, email, hash: identity_key && identityHash(identity_key, email) };
+      const { name, email, email_verified } = await personOf(account);
+      // An address that nobody proved may be another person's, whose talks with us the chat would open.
+      return { name, email, hash: identity_key && email_verified ? identityHash(identity_key, email) : null };
     },
   });
 }

@@ -41,6 +41,14 @@ test('without a chat there is no hash, and before the address is confirmed there
   expect((await plain.call('GET /web/support', { token })).body).toEqual({ name: 'Eve', email: 'eve@example.org', hash: null });
 });
 
+test('A12: the chat is not told who somebody is whose address nobody has confirmed', async () => {
+  const body = { name: 'Mallory', email: 'victim@example.org', password: goodPassword };
+  await full.call('POST /register', { body });
+  const { body: login } = await full.call('POST /login/web', { body });
+  const { body: told } = await full.call('GET /web/support', { token: String(login.web_token) });
+  expect(told).toEqual({ name: 'Mallory', email: 'victim@example.org', hash: null });
+});
+
 test('[P7.2] a page may load nothing from elsewhere unless that is configured', async () => {
   const policy = await policyOf(plain);
   expect(policy.join(' ')).not.toContain('https:');

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { escape } from '../../lib/letter.ts';
-import { onlyFromHere } from '../only-from-here.ts';
+import type { SimulatorAccess } from '../simulator-access.ts';
 import type { MailboxText, Textbox } from '../sms/textbox.ts';
 import type { Mailbox, MailboxMail } from './mailbox.ts';
 
 type Entry = MailboxMail | MailboxText;
 
 /**
- * `/dev/mailbox`: what was sent, for a person to read; `/dev/mailbox.json`, for a test. Only from this computer.
- * Null: a real service takes those.
+ * `/dev/mailbox`: what was sent, for a person to read; `/dev/mailbox.json`, for a test. Only with the key of the simulators.
+ * Null: a real service takes those, or their page is not open.
  */
-export function mailboxRoutes(app: FastifyInstance, mailbox: Mailbox | null, textbox: Textbox | null): void {
-  const hidden = { schema: { hide: true }, onRequest: onlyFromHere };
+export function mailboxRoutes(app: FastifyInstance, access: SimulatorAccess, mailbox: Mailbox | null, textbox: Textbox | null): void {
+  const hidden = { schema: { hide: true }, onRequest: access.onlyWithKey };
   const all = async () => ({ mails: (await mailbox?.list()) ?? [], texts: (await textbox?.list()) ?? [] });
 
   app.get('/dev/mailbox.json', hidden, async (_request, reply) => reply.type('application/json').send(JSON.stringify(await all())));
@@ -24,7 +24,7 @@ export function mailboxRoutes(app: FastifyInstance, mailbox: Mailbox | null, tex
     const open = entries.find((entry) => entry.id === id) ?? entries[0];
     return reply.type('text/html; charset=utf-8').send(page(entries, open, answer));
   });
-  if (textbox) answerRoute(app, textbox);
+  if (textbox) answerRoute(app, access, textbox);
 
   app.get('/dev/mailbox/mail/:id', hidden, async (request, reply) => {
     const { id } = request.params as { id: string };
@@ -43,11 +43,11 @@ export function mailboxRoutes(app: FastifyInstance, mailbox: Mailbox | null, tex
 }
 
 /** The buttons beside a text: what somebody with that phone could answer. */
-function answerRoute(app: FastifyInstance, textbox: Textbox): void {
+function answerRoute(app: FastifyInstance, access: SimulatorAccess, textbox: Textbox): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    scope.post('/dev/mailbox/text/:id', { schema: { hide: true }, onRequest: onlyFromHere }, async (request, reply) => {
+    scope.post('/dev/mailbox/text/:id', { schema: { hide: true }, onRequest: access.onlyWithKey }, async (request, reply) => {
       const { id } = request.params as { id: string };
       const text = (await textbox.list()).find((one) => one.id === id);
       if (!text) return reply.code(404).type('text/plain').send('There is no such text.');

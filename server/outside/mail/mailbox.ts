@@ -1,10 +1,8 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { keepFile, keptAt } from '../keep.ts';
+import type { KeptItem, KeptItems } from '../../lib/kept-items.ts';
 
 /** A mail in the local mailbox, as a page or a test reads it. */
 export interface MailboxMail {
@@ -32,15 +30,17 @@ export interface Mailbox {
 /** How far a mail has come: somebody is named, its words begin, it is kept, and that was answered with 250. */
 export type MailStep = 'rcpt' | 'data' | 'kept' | 'taken';
 
-/** The stand-in for a mail server: takes mail over SMTP on a free loopback port and keeps each as a file in `folder`, across restarts. */
-export async function openMailbox(folder: string, seen: (step: MailStep, to: string) => void = () => {}): Promise<Mailbox> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+/**
+ * The stand-in for a mail server: takes mail over SMTP on a free loopback port and keeps each in `items`. `seen` holds a recipient up, or refuses one by an
+ * error with a `responseCode`.
+ */
+export async function openMailbox(items: KeptItems, seen: (step: MailStep, to: string) => unknown = () => {}): Promise<Mailbox> {
   const read = new Map<string, MailboxMail>();
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo: ({ address }, _session, done) => {
-      seen('rcpt', address);
-      done();
+      const heard = async () => void (await seen('rcpt', address));
+      heard().then(() => done(), done);
     },
     onData: (stream, session, done) => {
       const to = session.envelope.rcptTo[0]?.address ?? '';
@@ -50,7 +50,7 @@ export async function openMailbox(folder: string, seen: (step: MailStep, to: str
         done();
         seen('taken', to);
       };
-      keep(folder, stream).then(kept, done);
+      keep(items, stream).then(kept, done);
     },
   });
   server.on('error', () => {});
@@ -62,30 +62,32 @@ export async function openMailbox(folder: string, seen: (step: MailStep, to: str
   return {
     smtp_url: `smtp://127.0.0.1:${port}`,
     async list() {
-      const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort();
-      for (const name of names) {
-        if (!read.has(name)) read.set(name, await parse(name, await readFile(join(folder, name))));
+      const mails: MailboxMail[] = [];
+      for (const item of await items.list()) {
+        const mail = read.get(item.id) ?? (await parse(item));
+        read.set(item.id, mail);
+        mails.push(mail);
       }
-      return names.reverse().flatMap((name) => read.get(name) ?? []);
+      return mails;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
 
 /** Before SMTP says 250. */
-async function keep(folder: string, stream: Readable): Promise<void> {
+async function keep(items: KeptItems, stream: Readable): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(part as Buffer);
-  await keepFile(folder, 'eml', Buffer.concat(parts));
+  await items.add(Buffer.concat(parts));
 }
 
-async function parse(name: string, raw: Buffer): Promise<MailboxMail> {
-  const mail = await PostalMime.parse(raw);
+async function parse({ id, received, content }: KeptItem): Promise<MailboxMail> {
+  const mail = await PostalMime.parse(content);
   const header = (key: string) => mail.headers.find((one) => one.key === key)?.value ?? null;
   return {
-    id: name.replace(/\.eml$/, ''),
+    id,
     message_id: (mail.messageId ?? '').replace(/^<|>$/g, ''),
-    received: keptAt(name),
+    received,
     from: mail.from?.address ?? '',
     to: (mail.to ?? []).flatMap((to) => to.address ?? []),
     subject: mail.subject ?? '',

@@ -1,26 +1,31 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { createTransport } from 'nodemailer';
-import { type Mailer, MailRefused } from './mail.ts';
+import { mailFailure } from './faults.ts';
+import type { Mailer } from './mail.ts';
 
-/** Where a refusal is about this mail. Anywhere else it is about us, and an operator can mend it: a password, our address, a door that is closed. */
-const aboutTheMail = ['RCPT TO', 'DATA'];
+const usually = { urgent: 4, ordinary: 2, bulk: 2 };
 
-/** Sends over SMTP (RFC 5321) by URL: `smtp://user:password@host:587`, `smtps://…`. `from` as in `Porchlight <no-reply@example.org>`. `patience`: milliseconds without a word. */
-export function smtpMailer(url: string, from: string, patience = 30_000): Mailer {
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: 4,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: patience,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+/**
+ * Sends over SMTP (RFC 5321) by URL: `smtp://user:password@host:587`, `smtps://…`. `from` as in `Porchlight <no-reply@example.org>`. `patience`: milliseconds
+ * without a word. `at_once`: connections for the mails of each urgency.
+ */
+export function smtpMailer(url: string, from: string, patience = 30_000, at_once: Record<keyof typeof usually, number> = usually): Mailer {
+  const open = (maxConnections: number) =>
+    createTransport({
+      url,
+      pool: true,
+      maxConnections,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: patience,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  const transports = { urgent: open(at_once.urgent), ordinary: open(at_once.ordinary), bulk: open(at_once.bulk) };
   return {
-    async send({ message_id, to, subject, html, text, unsubscribe }) {
+    async send({ message_id, to, subject, html, text, unsubscribe, urgency = 'ordinary' }) {
       try {
-        await transport.sendMail({
+        await transports[urgency].sendMail({
           messageId: `<${message_id}>`,
           from,
           to,
@@ -30,14 +35,12 @@ export function smtpMailer(url: string, from: string, patience = 30_000): Mailer
           headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe ? oneClick(unsubscribe) : {}) },
         });
       } catch (err) {
-        const { responseCode: said = 0, command = '', code } = err as { responseCode?: number; command?: string; code?: string };
-        if (said >= 500 && said < 600 && aboutTheMail.includes(command)) {
-          throw new MailRefused(`the mail server refused it for good (${said})`);
-        }
-        throw new Error(`the mail server did not take it (${said || code || 'no answer'})`);
+        throw mailFailure(err);
       }
     },
-    close: async () => transport.close(),
+    async close() {
+      for (const transport of Object.values(transports)) transport.close();
+    },
   };
 }
 

@@ -1,8 +1,14 @@
 import type { Clock } from '../../lib/clock.ts';
+import { type SharedDocument, sharedDocument } from '../../lib/shared-document.ts';
+import { newState, type State } from './till/state.ts';
 import { openTill, type Till } from './till.ts';
 
+/** What the test shop keeps, in the database: all servers on it have the same shop. */
+export const keptShop = (db: Parameters<typeof sharedDocument>[0], clock: Clock, name = 'test_shop'): Promise<SharedDocument<State>> =>
+  sharedDocument(db, name, () => newState(Math.floor(clock.now().getTime() / 1000)));
+
 interface Place {
-  folder: string;
+  kept: SharedDocument<State>;
   clock: Clock;
   /** What the server listens on, and how people reach it, without a slash at the end. */
   host: string;
@@ -14,15 +20,12 @@ interface Place {
 const pace = 2000;
 
 /** The till beside a server that runs: it tells that server's webhook what happens, also what time alone brings. */
-export async function openLocalTill({ folder, clock, host, port, public_url }: Place): Promise<Till> {
+export async function openLocalTill({ kept, clock, host, port, public_url }: Place): Promise<Till> {
   const here = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
-  const { hostname } = new URL(public_url);
-  // Its pages open on this computer only, under a name that means this computer.
-  const base = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? public_url : `http://localhost:${port}`;
   const till = await openTill({
-    folder,
+    kept,
     clock,
-    pages_url: `${base}/dev/payments`,
+    pages_url: `${public_url}/dev/payments`,
     async send(body, signature) {
       const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature };
       const { status } = await fetch(`http://${here}:${port}/api/stripe/webhook`, {

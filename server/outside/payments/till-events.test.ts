@@ -1,9 +1,7 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testTill } from '../../testing/till.ts';
-import { runningTill } from './till/address.ts';
-import { openTill } from './till.ts';
+import { stripePayments } from './payments.ts';
+import { takeDelivery } from './till/delivery.ts';
 
 let world: Awaited<ReturnType<typeof testTill>>;
 beforeEach(async () => {
@@ -50,11 +48,11 @@ test('what the webhook does not answer with 2xx comes again after 10 s, 1, 5, 30
 }, 60_000);
 
 test('what was held back is sent in its order once it is let go, and what was refused does not hold the others up', async () => {
-  world.till.hold(true);
+  await world.till.hold(true);
   const { id } = await world.buys();
   await world.turn(minute);
   expect(world.sent).toEqual([]);
-  world.till.hold(false);
+  await world.till.hold(false);
   world.answers((type) => (type === 'invoice.paid' ? 500 : 200));
   expect(await world.told()).toEqual([
     'customer.created',
@@ -75,34 +73,54 @@ test('what was held back is sent in its order once it is let go, and what was re
 
 test('after a restart everything is still there, on the same keys, and what was not delivered is delivered', async () => {
   const { secret_key, webhook_secret } = world.till.settings;
-  world.till.hold(true);
+  await world.till.hold(true);
   const { id, customer } = await world.buys();
   await world.restart();
   expect(world.till.settings).toMatchObject({ secret_key, webhook_secret });
   expect((await world.stripe.subscriptions.list({ customer })).data).toMatchObject([{ id, status: 'trialing' }]);
+  await world.till.hold(false);
   expect(await world.told()).toHaveLength(5);
   await world.restart();
   expect(await world.told()).toEqual([]);
 });
 
-test('what was answered is on disk, also when many come at once; only the owner may read it', async () => {
+test('what was answered is stored, also when many come at once', async () => {
   await customers(50);
-  const path = join(world.folder, 'shop.json');
-  const kept = JSON.parse(await readFile(path, 'utf8')) as { customers: object };
-  expect(Object.keys(kept.customers)).toHaveLength(50);
-  expect((await stat(path)).mode & 0o777).toBe(0o600);
-  expect((await stat(join(world.folder, 'address.json'))).mode & 0o777).toBe(0o600);
+  const { content } = await world.db
+    .selectFrom('shared_documents')
+    .select('content')
+    .where('name', '=', world.name)
+    .executeTakeFirstOrThrow();
+  expect(Object.keys((JSON.parse(content) as { customers: object }).customers)).toHaveLength(50);
 });
 
-test('one till on one folder: a second one waits, and another process finds the one that runs', async () => {
-  expect(await runningTill(world.folder)).toEqual(world.till.settings);
-  const second = openTill({ folder: world.folder, clock: world.clock, pages_url: 'http://localhost:1', send: async () => 200 });
-  const { id } = (await customers(1))[0] ?? expect.unreachable();
-  await world.till.close();
-  const till = await second;
-  expect(await till.at(({ state }) => Object.keys(state.customers))).toEqual([id]);
-  await till.close();
-  expect(await runningTill(world.folder)).toBeNull();
-  await writeFile(join(world.folder, 'address.json'), JSON.stringify({ ...till.settings, api_base: 'http://127.0.0.1:9' }));
-  expect(await runningTill(world.folder)).toBeNull();
+test('[P14.2] two servers have one shop: what is done on either is there on both, and each event is delivered once', async () => {
+  const second = await world.second();
+  const [here, there] = [world.stripe, stripePayments(second.settings).stripe];
+  expect(second.settings.secret_key).toBe(world.till.settings.secret_key);
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => (n % 2 ? here : there).customers.create({ email: `p${n}@example.org` })),
+  );
+  for (const one of [here, there]) {
+    const { data } = await one.customers.list({ limit: 100 });
+    expect(data.map(({ id }) => id).toSorted()).toEqual(made.map(({ id }) => id).toSorted());
+  }
+  await Promise.all([world.till.deliver(), second.deliver()]);
+  expect(await world.told()).toEqual(Array(20).fill('customer.created'));
+  await world.turn(61_000);
+  expect(await world.told()).toEqual([]);
+  await second.close();
+});
+
+test('what a server took to deliver and did not is delivered by another one a minute later', async () => {
+  await world.till.hold(true);
+  await world.stripe.customers.create({});
+  // As a server does that dies before it has sent it.
+  await world.till.at((shop) => {
+    shop.state.held = false;
+    takeDelivery(shop);
+  });
+  expect(await world.told()).toEqual([]);
+  await world.turn(60_000);
+  expect(await world.told()).toEqual(['customer.created']);
 });

@@ -12,7 +12,7 @@ export interface Text {
 export interface Texter {
   /** E.164: where texts come from, and where START and STOP go (`phone_number_host`, 3.1). Null when texts are switched off. */
   from: string | null;
-  /** Resolves when the text was accepted; throws `TextRefused` when it never will be, and anything else when it may be tried again. */
+  /** Resolves when the text was accepted; throws `TextRefused` when it never will be, and `TextFailed` when it may be tried again. */
   send(text: Text): Promise<void>;
   /** Did the carrier post this form to `url`, as it is reached from outside? */
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
@@ -26,6 +26,22 @@ export class TextRefused extends Error {
   constructor(reason: TextRefused['reason'], message: string) {
     super(message);
     this.reason = reason;
+  }
+}
+
+/** What the service did: `server`: it is not there or does not know us; `later`: it has too much to do; `unclear`: it said nothing. */
+export type TextFault = 'server' | 'later' | 'unclear';
+
+/** The carrier did not accept the text, for a reason that is not the recipient's number. */
+export class TextFailed extends Error {
+  readonly fault: TextFault;
+  /** `status`: of HTTP, undefined without an answer; `code`: the service's own number, or the error of the line. */
+  readonly facts: { status?: number; code?: string };
+
+  constructor(fault: TextFault, facts: TextFailed['facts']) {
+    super(`the text was not taken (${facts.status ?? 'no answer'}, ${facts.code ?? 0})`);
+    this.fault = fault;
+    this.facts = facts;
   }
 }
 

@@ -1,12 +1,18 @@
+import type { SharedDocument } from '../../lib/shared-document.ts';
 import type { TwilioAccount } from './twilio.ts';
 import { twilioSignature } from './twilio-signature.ts';
 
 /** Posts a signed form to us, as Twilio would; answers with what it was told. */
 export type PostForm = (path: string, form: string, signature: string) => Promise<{ status: number; body: string }>;
 
+/** Numbers (E.164) that have asked for no texts. */
+export interface OptedOut {
+  numbers: string[];
+}
+
 export interface Phones {
-  /** Has this number asked for no texts? */
-  blocked(number: string): boolean;
+  /** Answers whether a number has asked for no texts. */
+  blocked(): Promise<(number: string) => boolean>;
   /** Somebody texts us from this number. */
   write(from: string, body: string): Promise<{ status: number; body: string }>;
   /** What became of a text, to where its sender wanted to be told. */
@@ -21,19 +27,26 @@ export function phonesBehind(
   account: Pick<TwilioAccount, 'account_sid' | 'auth_token' | 'from'>,
   reached_at: string,
   post: PostForm,
+  opted_out: SharedDocument<OptedOut>,
 ): Phones {
   const { account_sid, auth_token, from: ours } = account;
-  const block = new Set<string>();
   const signed = (path: string, fields: Record<string, string>) => {
     const form = new URLSearchParams(fields);
     return post(path, form.toString(), twilioSignature(auth_token, reached_at + path, form));
   };
   return {
-    blocked: (number) => block.has(number),
-    write(from, body) {
+    blocked: () =>
+      opted_out.read(({ numbers }) => {
+        const all = new Set(numbers);
+        return (number) => all.has(number);
+      }),
+    async write(from, body) {
       const word = body.trim().toUpperCase();
-      if (stops.includes(word)) block.add(from);
-      if (starts.includes(word)) block.delete(from);
+      if (stops.includes(word) || starts.includes(word)) {
+        await opted_out.change((all) => {
+          all.numbers = [...all.numbers.filter((number) => number !== from), ...(stops.includes(word) ? [from] : [])];
+        });
+      }
       return signed('/api/texts/inbound', { AccountSid: account_sid, From: from, To: ours, Body: body, NumMedia: '0' });
     },
     async report(status_url, sid, status) {

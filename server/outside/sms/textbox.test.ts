@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keptItems } from '../../lib/kept-items.ts';
+import { sharedDocument } from '../../lib/shared-document.ts';
 import { fitsOneText } from '../../lib/texts.ts';
 import { goodPassword, person, type TestServer, testServer } from '../../testing/world.ts';
 import { openTextbox, type Textbox } from './textbox.ts';
+import type { OptedOut } from './textbox-phones.ts';
 
 let server: TestServer;
 let token: string;
@@ -28,7 +31,7 @@ test('[P2.5] a code arrives as one text that begins with our name, and is in the
   expect(fitsOneText(text?.body ?? '')).toBe(true);
   expect(Date.now() - Date.parse(text?.received ?? '')).toBeLessThan(60_000);
 
-  const open = (url: string) => server.app.http.inject({ url, headers: { host: 'localhost:4380' } });
+  const open = (url: string) => server.app.http.inject({ url, headers: { cookie: `simulators_key=${server.simulator_key}` } });
   const { mails, texts } = (await open('/dev/mailbox.json')).json<{ mails: object[]; texts: object[] }>();
   expect(texts).toEqual([text]);
   expect(mails).toMatchObject([{ to: ['ann@example.org'], received: expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/) }]);
@@ -80,8 +83,11 @@ async function post(textbox: Textbox, fields: Record<string, string>, token = te
 const alone = { public_url: 'http://localhost:4380', post: async () => ({ status: 200, body: '' }) };
 
 test('the stand-in answers as Twilio does, and what it took is there after a restart', async () => {
-  const folder = `${server.config.data_dir}/texts`;
-  const first = await openTextbox(folder, alone);
+  const keeps = {
+    items: keptItems(server.db, 'other texts'),
+    opted_out: await sharedDocument<OptedOut>(server.db, 'others_opted_out', () => ({ numbers: [] })),
+  };
+  const first = await openTextbox(keeps, alone);
   const taken = await post(first, form);
   expect(taken).toMatchObject({ status: 201, body: { status: 'queued', sid: expect.stringMatching(/^SM[0-9a-f]{32}$/) } });
   for (const [fields, code] of [
@@ -96,15 +102,19 @@ test('the stand-in answers as Twilio does, and what it took is there after a res
   }
   expect(await post(first, form, 'wrong')).toMatchObject({ status: 401, body: { code: 20003 } });
   expect(await post(first, form, undefined, 'Calls.json')).toMatchObject({ status: 404, body: { code: 20404 } });
+  await first.write('+12025550144', ' stop ');
   await first.close();
 
-  const second = await openTextbox(folder, alone);
+  const second = await openTextbox(keeps, alone);
+  expect(await post(second, { ...form, To: '+12025550144' })).toMatchObject({ status: 400, body: { code: 21610 } });
   expect(await second.list()).toMatchObject([{ to: '+12025550143', body: 'Hello' }]);
   expect(second.account.auth_token).not.toBe(first.account.auth_token);
   await second.close();
 });
 
 test('from its page a person answers as that phone, and after STOP it takes texts as Twilio does: not at all', async () => {
+  // An account has so many codes a day, and those of the tests above are used up.
+  server.clock.turn(25 * 3_600_000);
   await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550177', current_password: goodPassword } });
   await askForCode('+12025550177');
   const [text] = await server.textsTo('+12025550177');
@@ -112,7 +122,7 @@ test('from its page a person answers as that phone, and after STOP it takes text
     server.app.http.inject({
       method: 'POST',
       url: `/dev/mailbox/text/${text?.id}`,
-      headers: { host: 'localhost:4380', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      headers: { cookie: `simulators_key=${server.simulator_key}`, 'content-type': 'application/x-www-form-urlencoded', ...headers },
       payload: `body=${body}`,
     });
   expect((await press('STOP', { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(404);

@@ -1,11 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { keepFile, keptAt } from '../keep.ts';
+import type { KeptItem, KeptItems } from '../../lib/kept-items.ts';
+import type { SharedDocument } from '../../lib/shared-document.ts';
 import { answerFor, unreachable } from './textbox-answers.ts';
-import { type PostForm, phonesBehind } from './textbox-phones.ts';
+import { type OptedOut, type PostForm, phonesBehind } from './textbox-phones.ts';
 import type { TwilioAccount } from './twilio.ts';
 
 /** A text in the local mailbox, as a page or a test reads it. */
@@ -33,21 +32,27 @@ export interface Us {
   post: PostForm;
 }
 
-/** The stand-in for Twilio: takes texts over its HTTP interface on a free loopback port and keeps each as a file in `folder`, across restarts. */
-export async function openTextbox(folder: string, us: Us): Promise<Textbox> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+/** What the simulator of the carrier stores: the accepted texts, and the numbers that have opted out. */
+export interface TextboxKeeps {
+  items: KeptItems;
+  opted_out: SharedDocument<OptedOut>;
+}
+
+/** The stand-in for Twilio: takes texts over its HTTP interface on a free loopback port and keeps them. */
+export async function openTextbox({ items, opted_out }: TextboxKeeps, us: Us): Promise<Textbox> {
   const account_sid = `AC${randomBytes(16).toString('hex')}`;
   const auth_token = randomBytes(16).toString('hex');
   // The number that Twilio's own trial accounts may send from.
   const from = '+15005550006';
-  const phones = phonesBehind({ account_sid, auth_token, from }, us.public_url, us.post);
+  const phones = phonesBehind({ account_sid, auth_token, from }, us.public_url, us.post, opted_out);
   const server = createServer((request, reply) => {
     const answer = async () => {
       const form = new URLSearchParams(await bodyOf(request));
       const known = isFrom(request, account_sid, auth_token);
-      const { status, body } = answerFor({ method: request.method, path: request.url, account_sid, known, form, blocked: phones.blocked });
+      const blocked = await phones.blocked();
+      const { status, body } = answerFor({ method: request.method, path: request.url, account_sid, known, form, blocked });
       const arrives = form.get('To') !== unreachable;
-      if (status === 201 && arrives) await keepFile(folder, 'text', JSON.stringify({ to: form.get('To'), body: form.get('Body') }));
+      if (status === 201 && arrives) await items.add(Buffer.from(JSON.stringify({ to: form.get('To'), body: form.get('Body') })));
       reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       const told = form.get('StatusCallback');
       if (status === 201 && told && 'sid' in body) await phones.report(told, String(body.sid), arrives ? 'delivered' : 'undelivered');
@@ -59,17 +64,10 @@ export async function openTextbox(folder: string, us: Us): Promise<Textbox> {
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const read = new Map<string, MailboxText>();
   return {
     account: { account_sid, auth_token, from, api_base: `http://127.0.0.1:${port}`, status_url: `${us.public_url}/api/texts/status` },
     write: phones.write,
-    async list() {
-      const names = (await readdir(folder)).filter((name) => name.endsWith('.text')).sort();
-      for (const name of names) {
-        if (!read.has(name)) read.set(name, parse(name, await readFile(join(folder, name), 'utf8')));
-      }
-      return names.reverse().flatMap((name) => read.get(name) ?? []);
-    },
+    list: async () => (await items.list()).map(parse),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -78,9 +76,9 @@ export async function openTextbox(folder: string, us: Us): Promise<Textbox> {
   };
 }
 
-function parse(name: string, content: string): MailboxText {
-  const { to, body } = JSON.parse(content) as { to: string; body: string };
-  return { id: name.replace(/\.text$/, ''), received: keptAt(name), to, body };
+function parse({ id, received, content }: KeptItem): MailboxText {
+  const { to, body } = JSON.parse(content.toString('utf8')) as { to: string; body: string };
+  return { id, received, to, body };
 }
 
 /** HTTP Basic with the account's own name and token. */

@@ -70,16 +70,20 @@ test.each([
   ['that the number is none', error(400, 21211), 'TextRefused: refused: the text was refused for good (400, 21211)'],
   ['that the number takes no texts', error(400, 21614), 'TextRefused: refused: the text was refused for good (400, 21614)'],
   ['that the country is not allowed', error(400, 21408), 'TextRefused: refused: the text was refused for good (400, 21408)'],
-  ['that it does not know us', error(401, 20003), 'Error: the text was not taken (401, 20003)'],
-  ['that we may not', error(403, 20005), 'Error: the text was not taken (403, 20005)'],
-  ['that there is no such account', error(404, 20404), 'Error: the text was not taken (404, 20404)'],
+  ['that it does not know us', error(401, 20003), 'TextFailed: the text was not taken (401, 20003)'],
+  ['that we may not', error(403, 20005), 'TextFailed: the text was not taken (403, 20005)'],
+  ['that there is no such account', error(404, 20404), 'TextFailed: the text was not taken (404, 20404)'],
   ['that the number takes none, with a 404', error(404, 21610), 'TextRefused: opted_out: the number takes no texts from us (21610)'],
-  ['that it was too slow', error(408, 0), 'Error: the text was not taken (408, 0)'],
-  ['that there were too many', error(429, 20429), 'Error: the text was not taken (429, 20429)'],
-  ['that something broke', says(500, '<h1>Oops</h1>'), 'Error: the text was not taken (500, 0)'],
-  ['to come back later', error(503, 20503), 'Error: the text was not taken (503, 20503)'],
-  ['to go elsewhere', (reply: ServerResponse) => reply.writeHead(307, { location: '/' }).end(), 'Error: the text was not taken (no answer'],
-  ['nothing and cuts the line', (reply: ServerResponse) => reply.destroy(), 'Error: the text was not taken (no answer'],
+  ['that it was too slow', error(408, 0), 'TextFailed: the text was not taken (408, 0)'],
+  ['that there were too many', error(429, 20429), 'TextFailed: the text was not taken (429, 20429)'],
+  ['that something broke', says(500, '<h1>Oops</h1>'), 'TextFailed: the text was not taken (500, 0)'],
+  ['to come back later', error(503, 20503), 'TextFailed: the text was not taken (503, 20503)'],
+  [
+    'to go elsewhere',
+    (reply: ServerResponse) => reply.writeHead(307, { location: '/' }).end(),
+    'TextFailed: the text was not taken (no answer',
+  ],
+  ['nothing and cuts the line', (reply: ServerResponse) => reply.destroy(), 'TextFailed: the text was not taken (no answer'],
 ])('an answer %s', async (_what, answer, outcome) => {
   const { api_base } = await inTwiliosPlace(answer);
   const said = await through(api_base);
@@ -89,6 +93,6 @@ test.each([
 
 test('no answer in time, or nobody there, is a reason to try again', async () => {
   const { api_base } = await inTwiliosPlace(() => {});
-  expect(await through(api_base, 50)).toBe('Error: the text was not taken (no answer, TimeoutError)');
-  expect(await through('http://127.0.0.1:1')).toMatch(/^Error: the text was not taken \(no answer/);
+  expect(await through(api_base, 50)).toBe('TextFailed: the text was not taken (no answer, TimeoutError)');
+  expect(await through('http://127.0.0.1:1')).toMatch(/^TextFailed: the text was not taken \(no answer/);
 });

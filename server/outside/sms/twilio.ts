@@ -1,4 +1,4 @@
-import { type Texter, TextRefused } from './sms.ts';
+import { type Texter, TextFailed, type TextFault, TextRefused } from './sms.ts';
 import { isSignedByTwilio } from './twilio-signature.ts';
 
 /** An account with Twilio, or with whatever speaks its HTTP interface. */
@@ -15,6 +15,8 @@ export interface TwilioAccount {
 
 /** The person has answered STOP to this sender. */
 const optedOut = 21610;
+/** It is the number that texts come from that cannot send: an operator can mend it, and no recipient is to blame. */
+const aboutOurNumber = [21210, 21212, 21603, 21606, 21607, 21659, 21660, 21661];
 /** 4xx that pass: the request was too slow, there were too many; or it is we who are not known, which an operator can mend. */
 const passing = [401, 403, 404, 408, 429];
 
@@ -44,10 +46,10 @@ export function twilioTexter({ account_sid, auth_token, from, api_base, status_u
       if (status >= 200 && status < 300) return;
       // Twilio's own sentence has the number in it: it stays out of our tables and our log.
       if (code === optedOut) throw new TextRefused('opted_out', `the number takes no texts from us (${optedOut})`);
-      if (status >= 400 && status < 500 && !passing.includes(status)) {
+      if (status >= 400 && status < 500 && !passing.includes(status) && !aboutOurNumber.includes(Number(code))) {
         throw new TextRefused('refused', `the text was refused for good (${status}, ${code})`);
       }
-      throw new Error(`the text was not taken (${status || 'no answer'}, ${code})`);
+      throw new TextFailed(faultOf(status, code), { ...(status ? { status } : {}), code: String(code) });
     },
     hasSigned: (address, fields, signature) => isSignedByTwilio(auth_token, address, fields, signature),
     close: async () => closing.abort(),
@@ -59,6 +61,12 @@ async function codeIn(answer: Response): Promise<number> {
   const body: unknown = await answer.json().catch(() => null);
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : 0;
   return typeof code === 'number' ? code : 0;
+}
+
+/** Too much to do, or a passing fault over there; without an answer in time nobody knows; and else it is we who are not let in. */
+function faultOf(status: number, code: number | string): TextFault {
+  if (status === 0) return code === 'TimeoutError' ? 'unclear' : 'server';
+  return status === 408 || status === 429 || status >= 500 ? 'later' : 'server';
 }
 
 function reasonOf(err: unknown): string {

@@ -11,6 +11,8 @@ export interface ShowParts {
   tools: Record<'xdg-open' | 'loginctl' | 'systemd-run' | 'setpriv', string | null>;
   /** Of the computer: tests have another. */
   root?: string;
+  /** Hears for whom it is, before it is opened. */
+  chosen?: (person: Person) => void;
 }
 
 /**
@@ -18,11 +20,12 @@ export interface ShowParts {
  * Where systemd is, their own one starts it: what we start ourselves would live in the service's narrow confines, where no browser can, and end with it.
  * False when nobody is at a screen, or it cannot be shown there.
  */
-export async function showAtScreen(url: string, { tools, root = '/' }: ShowParts): Promise<boolean> {
+export async function showAtScreen(url: string, { tools, root = '/', chosen }: ShowParts): Promise<boolean> {
   const opener = tools['xdg-open'];
   if (!opener) return false;
   const person = await personAtScreen(tools.loginctl, root);
   if (!person) return false;
+  chosen?.(person);
   const env = Object.entries(desktops(person.session).get(person.uid) ?? {}).map(([name, value]) => `${name}=${value}`);
   const { 'systemd-run': systemdRun, setpriv } = tools;
   if (systemdRun && existsSync(`${root}/run/systemd/system`)) {

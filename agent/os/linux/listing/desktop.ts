@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FoundListing } from '../../port.ts';
 import { isExecutable, stamped } from './executables.ts';
@@ -47,8 +48,15 @@ export async function menuPrograms(homes: string[]): Promise<FoundListing['progr
         ?.slice(1)
         .find(Boolean);
       if (!entry || !path?.startsWith('/')) return [];
-      return [{ name: entry.name, path, ...((await isExecutable(path)) ? { files: await stamped(path) } : {}) }];
+      // What a person's own list names is taken away only where it is that person's: it could name anybody's.
+      const theirs = (await isExecutable(path)) && (await areOfOne(path, file));
+      return [{ name: entry.name, path, ...(theirs ? { files: await stamped(path) } : {}) }];
     }),
   );
   return found.flat();
+}
+
+async function areOfOne(path: string, other: string): Promise<boolean> {
+  const [one, two] = await Promise.all([path, other].map((file) => lstat(file).catch(() => null)));
+  return one != null && two != null && one.uid === two.uid;
 }

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256OfPlain } from '../../../lib/plain-file.ts';
 import { stampAt } from '../../../lib/stamp.ts';
 import type { FoundListing } from '../../port.ts';
 import { isExecutable } from './executables.ts';
@@ -31,8 +30,15 @@ async function foldersOf(home: string): Promise<string[]> {
   const folders = [join(home, 'Downloads'), ...(own?.startsWith('/') ? [own] : [])];
   const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
   const realHome = await realpath(home).catch(() => home);
-  // A person who set it to their whole home has no downloads folder: everything of theirs is no download.
-  return [...new Set(real.filter((path) => path !== null && path !== realHome))] as string[];
+  // A person who set it to their whole home has no downloads folder: everything of theirs is no download. Nor is what belongs to somebody else.
+  const found = [...new Set(real.filter((path) => path !== null && path !== realHome))] as string[];
+  const theirs = await Promise.all(found.map((path) => isOfOne(path, realHome)));
+  return found.filter((_, at) => theirs[at]);
+}
+
+async function isOfOne(path: string, other: string): Promise<boolean> {
+  const [one, two] = await Promise.all([path, other].map((folder) => stat(folder).catch(() => null)));
+  return one != null && two != null && one.uid === two.uid;
 }
 
 async function filesBelow(folder: string, depth = 1): Promise<Downloads> {
@@ -51,12 +57,6 @@ async function filesBelow(folder: string, depth = 1): Promise<Downloads> {
 /** Of programs and installers alone: what else a person has downloaded is not read. */
 async function hashOf(path: string, name: string): Promise<{ sha256?: string }> {
   if (!installers.test(name) && !(await isExecutable(path))) return {};
-  try {
-    if ((await lstat(path)).size > largestHashed) return {};
-    const hash = createHash('sha256');
-    for await (const part of createReadStream(path)) hash.update(part as Buffer);
-    return { sha256: hash.digest('hex') };
-  } catch {
-    return {};
-  }
+  const sha256 = await sha256OfPlain(path, largestHashed);
+  return sha256 === null ? {} : { sha256 };
 }

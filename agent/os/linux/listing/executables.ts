@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withLinkedFile } from '../../../lib/plain-file.ts';
 import { stampAt } from '../../../lib/stamp.ts';
 import type { FoundListing, StampedFile } from '../../port.ts';
 import { entriesOf } from './read.ts';
@@ -10,18 +10,12 @@ const deepest = 3;
 
 /** Is it a program by its first bytes: ELF (AppImages too), a script, a Windows program? */
 export async function isExecutable(path: string): Promise<boolean> {
-  try {
-    const file = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-      const magic = buffer.toString('latin1', 0, bytesRead);
-      return magic === '\x7fELF' || magic.startsWith('#!') || magic.startsWith('MZ');
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return false;
-  }
+  const is = await withLinkedFile(path, async (file) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    const magic = buffer.toString('latin1', 0, bytesRead);
+    return magic === '\x7fELF' || magic.startsWith('#!') || magic.startsWith('MZ');
+  });
+  return is ?? false;
 }
 
 async function programsBelow(folder: string, depth = 1): Promise<StampedFile[]> {

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
@@ -188,3 +189,39 @@ it.each([
   ['PATH=/bin', false, null],
   ['', false, null],
 ])('the command of the line %j', (line, named, command) => expect(cronCommand(line, named)).toBe(command));
+
+it('A1: waits for no pipe that a person’s own list names, and lists it as nothing that could be put away', async () => {
+  const pc = await computer({
+    'home/ann/.local/share/applications/pipe.desktop': '',
+    'home/ann/.local/share/applications/real.desktop': '',
+    'home/ann/bin/AnyDesk': elf,
+  });
+  for (const [name, path] of [
+    ['pipe', 'home/ann/pipe'],
+    ['real', 'home/ann/bin/AnyDesk'],
+  ] as const)
+    await writeFile(pc.in(`home/ann/.local/share/applications/${name}.desktop`), `[Desktop Entry]\nName=${name}\nExec=${pc.in(path)}\n`);
+  execFileSync('mkfifo', [pc.in('home/ann/pipe'), pc.in('home/ann/.config-pipe')]);
+  expect((await pc.look()).programs).toEqual([
+    { name: 'pipe', path: pc.in('home/ann/pipe') },
+    { name: 'real', path: pc.in('home/ann/bin/AnyDesk'), files: [{ path: pc.in('home/ann/bin/AnyDesk'), stamp: expect.any(String) }] },
+  ]);
+});
+
+it('A1: a person’s own list has nothing of somebody else put away: neither a program that it names nor a folder that it calls its downloads', async ({
+  skip,
+}) => {
+  if (process.getuid?.() !== 0) {
+    console.warn('needs root: whose file it is can be changed by root alone');
+    skip();
+  }
+  const dirs = 'home/ann/.config/user-dirs.dirs';
+  const menu = 'home/ann/.local/share/applications/x.desktop';
+  const pc = await computer({ [dirs]: '', [menu]: '', 'home/ann/Downloads/mine.sh': '#!/bin/sh\n', 'srv/data/AnyDesk': elf });
+  await writeFile(pc.in(dirs), `XDG_DOWNLOAD_DIR="${pc.in('srv/data')}"\n`);
+  await writeFile(pc.in(menu), `[Desktop Entry]\nName=AnyDesk\nExec=${pc.in('srv/data/AnyDesk')}\n`);
+  for (const path of ['home/ann', 'home/ann/Downloads', menu]) await chown(pc.in(path), 1000, 1000);
+  const { programs, downloads } = await pc.look();
+  expect(programs).toEqual([{ name: 'AnyDesk', path: pc.in('srv/data/AnyDesk') }]);
+  expect(downloads.map(({ name }) => name)).toEqual(['mine.sh']);
+});

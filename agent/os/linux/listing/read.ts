@@ -1,17 +1,13 @@
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withLinkedFile } from '../../../lib/plain-file.ts';
 
 /** Larger than any list that a system keeps: what is larger is not read. In bytes. */
 const largest = 64 * 1024 * 1024;
 
 /** The text of a file that is one; null when it is not there, cannot be read, or is something else (a pipe would never end). */
 export async function textOf(path: string): Promise<string | null> {
-  try {
-    const { size } = await lstat(await realpath(path)).then((stat) => (stat.isFile() ? stat : Promise.reject(new Error('no file'))));
-    return size > largest ? null : await readFile(path, 'utf8');
-  } catch {
-    return null;
-  }
+  return withLinkedFile(path, (file) => file.readFile('utf8'), largest);
 }
 
 /** What lies in a folder, in order; nothing when it cannot be read. */

@@ -109,11 +109,15 @@ Section
   WriteRegDWORD HKLM "${LISTED}" "NoRepair" 1
   CreateShortcut "$SMPROGRAMS\${NAME}.lnk" "${EXE}" '${SCRIPT} --open porchlight://open'
 
-  ; State and log are for the service and administrators alone: S-1-5-18 and S-1-5-32-544.
-  CreateDirectory "$APPDATA\Porchlight"
+  ; State and log are for the service and administrators alone. Anyone may make folders beside it: the agent makes it with its rights in one step, and moves
+  ; aside what somebody else has made there before; it looks again at each start of the service.
   WriteRegStr HKLM "${SETTINGS}" "Data" "$APPDATA\Porchlight"
-  nsExec::Exec '"$SYSDIR\icacls.exe" "$APPDATA\Porchlight" /inheritance:r /grant *S-1-5-18:(OI)(CI)F /grant *S-1-5-32-544:(OI)(CI)F'
+  nsExec::Exec '"${EXE}"${SCRIPT} --own-folder'
   Pop $0
+  ${If} $0 != 0
+    SetErrorLevel 7
+    Abort "The folder of ${NAME} could not be made safe. Restart the computer, and try once more."
+  ${EndIf}
 
   nsExec::Exec '"$SYSDIR\sc.exe" create ${NAME} binPath= "\"${EXE}\"${SCRIPT} --service" start= auto DisplayName= "${NAME}"'
   Pop $0
@@ -214,6 +218,11 @@ Section Uninstall
   DeleteRegKey HKLM "${LISTED}"
   DeleteRegKey HKLM "${SETTINGS}"
   Delete "$SMPROGRAMS\${NAME}.lnk"
-  RMDir /r "$APPDATA\Porchlight"
-  RMDir /r "$INSTDIR"
+  ; Out of the folder that is to go.
+  SetOutPath "$SYSDIR"
+  ; Not RMDir /r: it goes into a junction, and takes away what lies behind. This one takes away the junction itself.
+  nsExec::Exec '"$SYSDIR\cmd.exe" /d /c rd /s /q "$APPDATA\Porchlight"'
+  Pop $0
+  nsExec::Exec '"$SYSDIR\cmd.exe" /d /c rd /s /q "$INSTDIR"'
+  Pop $0
 SectionEnd

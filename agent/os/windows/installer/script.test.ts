@@ -31,4 +31,13 @@ describe('the installer, which has the rights of an administrator', () => {
     expect(all[config ?? 0]).toContain('start= auto');
     expect(script).toMatch(/net\.exe" start \$\{NAME\}'\n\s*Pop \$0\n\s*\$\{If\} \$0 != 0\n\s*SetErrorLevel 4\n\s*MessageBox /);
   });
+
+  it('A9: has the agent make the folder of the service and goes on only when that is done; what it removes it removes without following a junction', () => {
+    const section = lines.slice(lines.indexOf('Section'));
+    const made = section.findIndex((line) => line.includes('--own-folder'));
+    expect(section.slice(made, made + 5).join('\n')).toMatch(/--own-folder'\nPop \$0\n\$\{If\} \$0 != 0\nSetErrorLevel 7\nAbort /);
+    expect(section.findIndex((line) => line.includes('sc.exe" create'))).toBeGreaterThan(made);
+    expect(lines.filter((line) => /^RMDir|^CreateDirectory|icacls/.test(line))).toEqual([]);
+    expect(started.filter((command) => command.includes(' rd /s /q '))).toHaveLength(2);
+  });
 });

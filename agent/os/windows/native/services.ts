@@ -23,7 +23,7 @@ export function loadServices() {
     registerHandler: lib.func('RegisterServiceCtrlHandlerExW', 'uintptr_t', ['str16', koffi.pointer(control), 'void *']),
     setStatus: lib.func('int SetServiceStatus(uintptr_t handle, const void *status)'),
     mainCallback: (call: () => void) => koffi.register(call, koffi.pointer(main)),
-    controlCallback: (call: (control: number) => number) => koffi.register(call, koffi.pointer(control)),
+    controlCallback: (call: (control: number, event: number) => number) => koffi.register(call, koffi.pointer(control)),
     textAt: (address: bigint): string => koffi.decode(address, 'char16_t', -1) as unknown as string,
     addressOf: (buffer: Buffer): bigint => BigInt(koffi.address(buffer)),
   };

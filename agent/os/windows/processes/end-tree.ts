@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessSeen } from '../../port.ts';
+import type { EndingHeard, ProcessSeen } from '../../port.ts';
 import type { Listed } from './process-table.ts';
 import type { Opened, Processes } from './processes.ts';
 import { isSystems } from './systems-own.ts';
@@ -8,34 +8,52 @@ import { isSystems } from './systems-own.ts';
 const patience = 3000;
 type Which = Pick<ProcessSeen, 'pid' | 'started'>;
 
-/** See `Os.endTree`. Everything is stopped before anything is ended, so that no child starts another one meanwhile. */
-export async function endTree(processes: Processes, target: Which, self = process.pid): Promise<boolean> {
-  if (mustLive(processes, target.pid, self)) return false;
-  const tree = new Map<string, Opened>();
-  const close = () => tree.forEach((opened) => opened.close());
-  for (let grown = true; grown; ) {
+/** `suspended` with what stands still; `terminated` once all of that was ended and may not be gone yet. */
+export interface Ending extends Pick<EndingHeard, 'remains'> {
+  suspended(tree: Listed[]): void;
+  terminated(): void;
+}
+
+/** See `Os.endTree`. Everything is stopped before anything is ended, so that no child starts another one meanwhile. What may not be opened is left. */
+export async function endTree(processes: Processes, target: Which, self = process.pid, heard?: Ending): Promise<boolean> {
+  let all = processes.list();
+  if (mustLive(all, processes, self)(target.pid)) return false;
+  const tree = new Map<string, { entry: Listed; opened: Opened }>();
+  const left = new Map<string, Listed>();
+  for (let grown = true; grown; all = processes.list()) {
     grown = false;
-    for (const entry of treeOf(processes.list(), target)) {
-      if (tree.has(keyOf(entry)) || mustLive(processes, entry.pid, self)) continue;
+    const isKept = mustLive(all, processes, self);
+    for (const entry of treeOf(all, target)) {
+      if (tree.has(keyOf(entry)) || left.has(keyOf(entry)) || isKept(entry.pid)) continue;
       const opened = processes.open(entry.pid);
-      if (!opened) {
-        if (!isRunning(processes, entry)) continue;
-        // What may not be ended goes on; then what belongs to it must too.
-        tree.forEach((other) => other.resume());
-        close();
-        return false;
-      }
-      opened.suspend();
-      tree.set(keyOf(entry), opened);
+      if (opened) {
+        opened.suspend();
+        tree.set(keyOf(entry), { entry, opened });
+      } else if (isRunning(processes, entry)) left.set(keyOf(entry), entry);
+      else continue;
       grown = true;
     }
   }
-  const ended = [...tree.values()].map((opened) => opened.terminate());
-  close();
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(5)) {
-    if (!processes.list().some((entry) => tree.has(keyOf(entry)))) return true;
+  heard?.suspended([...tree.values()].map(({ entry }) => entry));
+  for (const [key, { entry, opened }] of tree) {
+    if (!opened.terminate()) {
+      // It goes on, and does not stand still for ever.
+      opened.resume();
+      left.set(key, entry);
+    }
+    opened.close();
   }
-  return ended.length === 0;
+  heard?.terminated();
+  const runs = (now: Listed[], key: string) => now.some((entry) => keyOf(entry) === key);
+  const dying = [...tree.keys()].filter((key) => !left.has(key));
+  for (const end = Date.now() + patience; Date.now() < end; await sleep(5)) {
+    const now = processes.list();
+    if (!dying.some((key) => runs(now, key))) break;
+  }
+  const now = processes.list();
+  const remains = now.filter((entry) => left.has(keyOf(entry)) || tree.has(keyOf(entry)));
+  if (remains.length) heard?.remains(remains.map(({ pid, name }) => processes.pathOf(pid) ?? name));
+  return remains.length === 0;
 }
 
 /** Does this very process still run? */
@@ -58,19 +76,19 @@ export function treeOf(all: Listed[], target: Which): Listed[] {
   return tree;
 }
 
-/** The system's own, ourselves and everything that started us. */
-function mustLive(processes: Processes, pid: number, self: number): boolean {
-  const all = processes.list();
+/** Which of these are the system's own, ourselves and everything that started us. */
+function mustLive(all: Listed[], processes: Pick<Processes, 'pathOf'>, self: number): (pid: number) => boolean {
   const of = new Map(all.map((entry) => [entry.pid, entry]));
-  const entry = of.get(pid);
-  if (pid <= 4 || (entry && isSystems(entry.name, processes.pathOf(pid)))) return true;
   const above = new Set<number>();
   for (let at = of.get(self); at && !above.has(at.pid); ) {
     above.add(at.pid);
     const parent = of.get(at.ppid);
     at = parent && BigInt(parent.started) <= BigInt(at.started) ? parent : undefined;
   }
-  return above.has(pid);
+  return (pid) => {
+    const entry = of.get(pid);
+    return pid <= 4 || above.has(pid) || (entry !== undefined && isSystems(entry.name, processes.pathOf(pid)));
+  };
 }
 
 const keyOf = ({ pid, started }: Which) => `${pid}:${started}`;

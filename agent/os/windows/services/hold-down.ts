@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessSeen } from '../../port.ts';
 import type { Registry } from '../native/registry.ts';
 import { type Services, starts } from './services.ts';
@@ -9,29 +8,23 @@ export const heldServices = 'SOFTWARE\\Porchlight\\Services';
 /** Which program each was held down with: when that is not blocked any more, it is let go. */
 const heldWith = 'SOFTWARE\\Porchlight\\ServicesOf';
 
-/** How long a service may take to stop by itself; after that its process is ended. Milliseconds. */
-const patience = 2000;
-
-type Names = (service: { name: string; pid: number }) => boolean;
+/** The services that have one of these processes for themselves. What shares its process with others is left alone. */
+export function servicesIn(services: Pick<Services, 'list'>, pids: Set<number>): string[] {
+  return services.list().flatMap(({ name, pid, alone }) => (alone && pid !== 0 && pids.has(pid) ? [name] : []));
+}
 
 /**
- * Stops the services that run in these processes of `program` and disables them, so that neither they nor the system start them again. How each was
- * started before is kept, to be put back. A service that shares its process with others is left alone. Answers their names.
+ * Disables the services whose process was ended with `program`, so that neither they nor the system start them again. None is asked to stop: one
+ * whose process is gone has stopped. How each was started before is kept, to be put back.
  */
-export async function holdDown(services: Services, registry: Registry, program: ProcessSeen['program'], which: Names): Promise<string[]> {
-  const held = services.list().filter((service) => service.alone && which(service));
-  for (const { name } of held) {
+export function holdDown(services: Services, registry: Registry, program: ProcessSeen['program'], names: string[]): void {
+  for (const name of names) {
     const before = services.startOf(name);
     if (before === null || before === starts.disabled) continue;
     registry.write(heldWith, name, JSON.stringify(program));
     registry.write(heldServices, name, before);
     services.setStart(name, starts.disabled);
   }
-  const running = new Set(held.filter(({ name, running }) => running && services.stop(name)).map(({ name }) => name));
-  for (const end = Date.now() + patience; running.size > 0 && Date.now() < end; await sleep(20)) {
-    for (const { name, running: still } of services.list()) if (!still) running.delete(name);
-  }
-  return held.map(({ name }) => name);
 }
 
 /** Puts back how the services were started that stand under this key, all or these. None is started by it. */

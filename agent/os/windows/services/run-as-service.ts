@@ -3,14 +3,15 @@ import type { ServiceCalls } from '../native/services.ts';
 export const serviceName = 'Porchlight';
 
 const [stopped, starting, stopping, running] = [1, 2, 3, 4];
-const accepted = 0x1 | 0x4;
-const controls = { stop: 1, shutdown: 5 } as const;
+/** To be stopped, to hear of a shutdown, and of sleep. */
+const accepted = 0x1 | 0x4 | 0x40;
+const controls = { stop: 1, interrogate: 4, shutdown: 5, power: 13 } as const;
 const notImplemented = 120;
 /** How long starting and stopping may take, as we tell the system. Milliseconds. */
 const hint = 20_000;
 
 /**
- * Lets Windows run this process as the service. `begin` is called once, `end` when it is to stop, with why. What
+ * Lets Windows run this process as the service. `begin` is called once, `end` when it is to stop, with why; `power` with what it says of sleep. What
  * `begin` is given says that this process ends by itself, so that Windows starts the service again. Resolves with false when this
  * process was not started as a service, with true when the service has stopped.
  */
@@ -18,6 +19,7 @@ export async function runAsService(
   calls: ServiceCalls,
   begin: (leave: () => void) => Promise<void>,
   end: (why: 'shutdown' | 'stopped') => Promise<void>,
+  power: (event: number) => void,
 ): Promise<boolean> {
   let handle: number | bigint = 0;
   const tell = (state: number, code = 0) => {
@@ -35,10 +37,11 @@ export async function runAsService(
       () => tell(stopped, 1),
     );
   };
-  const control = calls.controlCallback((what) => {
+  const control = calls.controlCallback((what, event) => {
     if (what === controls.stop) stop('stopped');
     else if (what === controls.shutdown) stop('shutdown');
-    else if (what !== 4) return notImplemented;
+    else if (what === controls.power) power(event);
+    else if (what !== controls.interrogate) return notImplemented;
     return 0;
   });
   const main = calls.mainCallback(() => {

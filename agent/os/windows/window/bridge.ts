@@ -1,7 +1,10 @@
 import { createServer, type Socket } from 'node:net';
 import { type FromWindow, readLines, type ToWindow, writeLine } from './lines.ts';
 
-/** Where the service and what runs for each person meet. The service alone can make it: it is there before anyone logs in. */
+/**
+ * Where the service and what runs for each person meet. It is there before anyone logs in, and made only where nobody has it: Node asks for the first end of
+ * a pipe (FILE_FLAG_FIRST_PIPE_INSTANCE). Whoever connects looks who is at the other end.
+ */
 export const bridgePath = '\\\\.\\pipe\\porchlight';
 
 export interface Bridge {
@@ -18,6 +21,8 @@ export interface BridgeAsked {
   blocked(path: string): void;
   /** The session that sits before the screen. */
   atScreen(): number;
+  /** The path is there, for nobody but ourselves and administrators: lets people in who may speak to us and not stand in for us. */
+  letPeopleIn?(path: string): void;
 }
 
 /** In lines: more than any person causes. */
@@ -50,8 +55,14 @@ export async function openBridge(asked: BridgeAsked, path = bridgePath): Promise
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ path, readableAll: true, writableAll: true }, resolve);
+    server.listen({ path }, resolve);
   });
+  try {
+    asked.letPeopleIn?.(path);
+  } catch (err) {
+    server.close();
+    throw err;
+  }
   return {
     show(url) {
       const there = [...windows];

@@ -4,8 +4,8 @@ import { inWords } from '../../../lib/dates.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useConfirm } from '../../../ui/confirm-dialog.tsx';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
-import { Icon } from '../../../ui/icons.tsx';
 import { Loading } from '../../../ui/loading.tsx';
+import { SessionRow } from '../../../ui/session-row.tsx';
 import { useSessions } from './queries.ts';
 import { t } from './texts.ts';
 
@@ -44,24 +44,8 @@ export function Sessions() {
 }
 
 function Row({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const { browser, current } = session;
   const when = inWords(new Date(session.last_used), useNow());
-  return (
-    <li className="row between">
-      <span>
-        <strong>{session.browser}</strong>
-        <br />
-        <span className="soft">{t.sessions.lastUsed(when)}</span>
-      </span>
-      {session.current ? (
-        <span className="tag safe">
-          <Icon name="tick" size={18} />
-          {t.sessions.here}
-        </span>
-      ) : (
-        <button type="button" className="btn quiet" aria-label={t.sessions.endOf(session.browser, when)} onClick={onEnd}>
-          {t.sessions.end}
-        </button>
-      )}
-    </li>
-  );
+  const { lastUsed, here, end, endOf } = t.sessions;
+  return <SessionRow {...{ browser, current, here, end, onEnd }} lastUsed={lastUsed(when)} endLabel={endOf(browser, when)} />;
 }

@@ -7,8 +7,20 @@ const words = {
   looking: t.auto.looking,
   ask: t.auto.ask,
   absent: t.auto.absent,
+  asked: t.auto.asked,
   pin_needed: t.auto.pin,
+  unanswered: t.auto.unanswered,
+  declined: t.auto.declined,
   connected: `${t.auto.upgraded} ${t.auto.connected}`,
+} as const;
+
+/** What starts the search again says what it brings. */
+const again = {
+  looking: t.auto.again,
+  absent: t.auto.again,
+  asked: t.auto.openAgain,
+  pin_needed: t.auto.openAgain,
+  unanswered: t.auto.lookAgain,
 } as const;
 
 /** Hands the link to the agent on this computer, where there is one and the browser lets us (4.7 to 4.11). */
@@ -21,6 +33,7 @@ export function AutoConnect({ link }: { link: HandOver }) {
         <p>{words[state]}</p>
         {state === 'pin_needed' && <p className="soft">{t.auto.pinWhere}</p>}
       </div>
+      {state === 'looking' && <p className="soft">{t.auto.answer}</p>}
       {state === 'absent' && (
         <p>
           {t.auto.installed} <a href={deepLink(link)}>{t.auto.open}</a>
@@ -31,9 +44,9 @@ export function AutoConnect({ link }: { link: HandOver }) {
           {t.auto.askButton}
         </button>
       )}
-      {(state === 'looking' || state === 'absent' || state === 'pin_needed') && (
+      {state !== 'ask' && state !== 'connected' && state !== 'declined' && (
         <button type="button" className="btn quiet" disabled={locked > 0} onClick={start}>
-          {locked > 0 ? t.auto.againIn(locked) : state === 'pin_needed' ? t.auto.openAgain : t.auto.again}
+          {locked > 0 ? t.auto.againIn(locked) : again[state]}
         </button>
       )}
     </section>

@@ -2,14 +2,15 @@ import { limits } from '@porchlight/contract/limits.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import { useEffect, useState } from 'react';
 import { useCountdown } from '../../../lib/use-countdown.ts';
-import { handOver, isConnected, localStatus, loopbackPermission } from '../../../outside/local-agent.ts';
+import { handOver, isConnected, localStatus, loopbackPermission, type Waiting } from '../../../outside/local-agent.ts';
 
 /**
  * `ask`: the browser would ask, so the person is told first. `absent`: refused, timed out or not there, which all look the same (P3.3).
- * `pin_needed`: the link waits in the window of the program until the PIN is typed there.
+ * `asked` and `pin_needed`: the window of the program asks whose this computer is to be, and it is looked whether it was answered; `unanswered`: it was
+ * not while that was looked at. `declined`: somebody said no there.
  */
-export type HandOverState = 'looking' | 'ask' | 'absent' | 'pin_needed' | 'connected';
-type End = 'connected' | 'absent' | 'pin_needed';
+export type HandOverState = 'looking' | 'ask' | 'absent' | Waiting | 'unanswered' | 'declined' | 'connected';
+type End = 'connected' | 'absent' | 'unanswered' | 'declined';
 
 const cooldown = limits.download_restart_cooldown / 1000;
 
@@ -30,7 +31,11 @@ export function useHandOver({ uri, signature }: HandOver): { state: HandOverStat
       if (permission === 'prompt' && attempt === 0) return live && setState('ask');
       // While the browser asks, this call waits for what the person presses.
       if (permission === 'prompt') await localStatus(null);
-      const found = await connect({ uri, signature }, () => live);
+      const found = await connect(
+        { uri, signature },
+        () => live,
+        (waiting) => live && setState(waiting),
+      );
       if (live) setState(found);
     })();
     return () => {
@@ -46,18 +51,20 @@ export function useHandOver({ uri, signature }: HandOver): { state: HandOverStat
   return { state, locked, start };
 }
 
-async function connect(link: HandOver, live: () => boolean): Promise<End> {
+async function connect(link: HandOver, live: () => boolean, waits: (how: Waiting) => void): Promise<End> {
   const seen: { given?: Awaited<ReturnType<typeof handOver>> | 'under way'; end?: End } = {};
   const look = async () => {
     const status = await localStatus();
-    if (seen.given === 'taken' && isConnected(status)) seen.end = 'connected';
+    // A computer of another account was connected before. Where the PIN is asked for only the server can tell that it has moved.
+    if ((seen.given === 'taken' || seen.given === 'asked') && isConnected(status)) seen.end = 'connected';
     // A status may have been asked for before the link was refused, and come after it.
-    if (!status || !live() || seen.end || seen.given === 'taken' || seen.given === 'under way') return;
+    if (!status || !live() || seen.end || (seen.given !== undefined && seen.given !== 'unheard')) return;
     seen.given = 'under way';
     seen.given = await handOver(link);
     // This link is not for it, and asking again would use up the tries of the code, which may still be typed.
     if (seen.given === 'refused') seen.end = 'absent';
-    if (seen.given === 'pin_needed') seen.end = 'pin_needed';
+    if (seen.given === 'declined') seen.end = 'declined';
+    if (seen.given === 'asked' || seen.given === 'pin_needed') waits(seen.given);
   };
   let last: Promise<void> | undefined;
   for (let tries = 0; tries < limits.local_app_tries && !seen.end && live(); tries++) {
@@ -67,5 +74,5 @@ async function connect(link: HandOver, live: () => boolean): Promise<End> {
     await new Promise((resolve) => setTimeout(resolve, limits.local_app_poll));
   }
   await last;
-  return seen.end ?? 'absent';
+  return seen.end ?? (seen.given === 'asked' || seen.given === 'pin_needed' ? 'unanswered' : 'absent');
 }

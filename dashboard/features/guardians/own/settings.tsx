@@ -1,6 +1,7 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { AskFirst } from './ask-first.tsx';
 import { Texts } from './phone.tsx';
+import { Sessions } from './sessions.tsx';
 import { Switch } from './switch.tsx';
 import { t } from './texts.ts';
 import { useOwnActions } from './use-own-page.ts';
@@ -23,6 +24,7 @@ export function Settings({ view }: { view: GuardianView }) {
         <hr />
         <Texts view={view} />
       </section>
+      {actions && <Sessions holder={holder} actions={actions} />}
       <p className="soft small">{t.private(holder)}</p>
       {actions && <AskFirst label={t.leave.button} danger ask={t.leave.ask(holder)} act={actions.leave} />}
     </>

@@ -85,6 +85,16 @@ export const t = {
     sixDigits: `The code has ${limits.phone_code_digits} digits. Enter all of them.`,
   },
   private: (holder: string) => `You never see ${holder}’s browsing, PIN or bills. ${holder} sees when you looked here.`,
+  sessions: {
+    heading: 'Where this page is open',
+    lead: (holder: string) =>
+      `Is there one that you don’t know? Close it. Then ask ${holder} to send you a new link, so that the old one stops working.`,
+    here: 'this browser',
+    lastUsed: (when: string) => `Last used ${when}`,
+    end: 'Close it there',
+    endOf: (browser: string, when: string) => `Close it there: ${browser}, last used ${when}`,
+    ended: (browser: string) => `Closed: ${browser}.`,
+  },
   leave: {
     button: 'Stop being a guardian',
     ask: (holder: string) => ({

@@ -1,3 +1,4 @@
+import type { Session } from '@porchlight/contract/accounts.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/call.ts';
@@ -64,12 +65,17 @@ async function exchange(id: string, key: string): Promise<void> {
   try {
     await call('POST /guardian/:id/session', { params: { id }, body: { key } });
   } catch (error) {
-    if (!isDead(error)) throw error;
+    if (!isDead(error) && !isNoKey(error)) throw error;
   }
 }
 
 function isDead(error: unknown): boolean {
-  return error instanceof HttpError && (error.code === 'guardian_link_dead' || error.status === 404 || error.status === 422);
+  return error instanceof HttpError && (error.code === 'guardian_link_dead' || error.status === 404);
+}
+
+/** Too long or empty: what stands in the address cannot be a key. Of anything else 422 is a field that somebody can mend. */
+function isNoKey(error: unknown): boolean {
+  return error instanceof HttpError && error.status === 422;
 }
 
 /** What the guardian can do on their page. Without it, as for the holder who looks at it, the page is only to be read. */
@@ -82,6 +88,10 @@ export interface OwnActions {
   change(to: { phone_number?: string | null; sms?: boolean; email?: boolean }): Promise<void>;
   sendCode(): Promise<void>;
   verify(code: string): Promise<void>;
+  /** The browsers in which this page is open. */
+  sessions(): Promise<Session[]>;
+  /** Closes it in another one. */
+  endSession(uuid: string): Promise<void>;
 }
 
 export function ownActions(id: string, after: OwnPage['after']): OwnActions {
@@ -94,6 +104,8 @@ export function ownActions(id: string, after: OwnPage['after']): OwnActions {
     change: (body) => after(call('PATCH /guardian/:id', { params, body })),
     sendCode: () => after(call('POST /guardian/:id/send-phone-code', { params })),
     verify: (code) => after(call('POST /guardian/:id/verify-phone', { params, body: { code } })),
+    sessions: async () => (await call('GET /guardian/:id/sessions', { params })).sessions,
+    endSession: async (uuid) => void (await call('DELETE /guardian/:id/sessions/:uuid', { params: { id, uuid } })),
   };
 }
 

@@ -14,10 +14,11 @@ afterAll(() => server.close());
 
 const day = 86_400_000;
 const back = 'http://localhost:4380/dashboard/stripe';
-const open = (url: string, { headers = {}, from = '127.0.0.1', ...more }: { headers?: object; from?: string; method?: 'POST' } = {}) =>
-  server.app.http.inject({ url, headers: { host: 'localhost:4380', ...headers }, remoteAddress: from, ...more });
+const withKey = () => ({ host: 'localhost:4380', cookie: `simulators_key=${server.simulator_key}` });
+const open = (url: string, { headers = withKey(), ...more }: { headers?: Record<string, string>; method?: 'POST' } = {}) =>
+  server.app.http.inject({ url, headers, ...more });
 const press = async (page: string, form: Record<string, string> = {}) => {
-  const headers = { host: 'localhost:4380', 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  const headers = { ...withKey(), 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
   return server.app.http.inject({ method: 'POST', url: page, headers, payload: new URLSearchParams(form).toString() });
 };
 const pathOf = (url: string | null) => new URL(url ?? '').pathname;
@@ -32,7 +33,7 @@ async function order(more: Partial<Stripe.Checkout.SessionCreateParams> & { tria
     ...(trial ? { subscription_data: { trial_period_days: trial } } : {}),
     ...rest,
   });
-  return { id: session.id, page: pathOf(session.url) };
+  return { id: session.id, page: pathOf(session.url), url: session.url ?? '' };
 }
 
 /** Someone with a plan, and the page of their portal. */
@@ -42,7 +43,7 @@ async function portal(more: Parameters<typeof order>[0] = {}) {
   const { customer, subscription } = await stripe.checkout.sessions.retrieve(id);
   const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer), return_url: back });
   const sub = () => stripe.subscriptions.retrieve(String(subscription), { expand: ['latest_invoice'] });
-  return { page: pathOf(url), sub };
+  return { page: pathOf(url), url, sub };
 }
 
 test('[P6.2] the checkout says that nothing is charged, and what is bought, for how much, from when', async () => {
@@ -170,22 +171,64 @@ test('events can be held back and let go on the page of the shop', async () => {
 });
 
 test.each([
-  ['from another computer', { from: '192.0.2.7' }],
-  ['through a proxy', { headers: { 'x-forwarded-for': '192.0.2.7' } }],
-  ['under a foreign name', { headers: { host: 'evil.test:4380' } }],
-])('it is not there %s', async (_how, how) => {
+  ['from this computer', {}],
+  ['through a proxy that says nothing of itself', { 'x-real-ip': '192.0.2.7' }],
+  ['with a wrong key', { cookie: `simulators_key=${'x'.repeat(43)}` }],
+  ['with an empty key', { cookie: 'simulators_key=' }],
+])('[P14.3] A6: without the key the test shop is not there, %s', async (_how, more) => {
+  const headers = { host: 'localhost:4380', ...more };
   const { page } = await order();
   const own = await portal();
-  for (const url of ['/dev/payments', page, own.page]) expect((await open(url, how)).statusCode).toBe(404);
-  for (const url of ['/dev/payments/hold', `${page}/pay`, `${page}/back`, `${own.page}/end-now`, `${own.page}/back`]) {
-    expect((await open(url, { ...how, method: 'POST' })).statusCode).toBe(404);
+  const pages = ['/dev/payments', page, own.page];
+  const buttons = ['/dev/payments/hold', `${page}/pay`, `${page}/back`, `${own.page}/end-now`, `${own.page}/back`];
+  for (const url of pages) expect((await open(url, { headers })).statusCode).toBe(404);
+  for (const url of buttons) expect((await open(url, { headers, method: 'POST' })).statusCode).toBe(404);
+  for (const url of pages) expect((await open(url)).statusCode).toBe(200);
+});
+
+test('[P14.3] A6: the address of a checkout opens that checkout and nothing else, once', async () => {
+  const [mine, other] = [await order(), await order()];
+  const first = await open(mine.url, { headers: {} });
+  expect([first.statusCode, first.headers.location]).toEqual([303, mine.page]);
+  const given = String(first.headers['set-cookie']);
+  expect(given).toMatch(new RegExp(`^simulator_checkout=[\\w-]{32}; Path=${mine.page}; HttpOnly; SameSite=Strict$`));
+  const headers = { cookie: given.split(';')[0] ?? '' };
+  expect((await open(mine.page, { headers })).body).toContain('Start trial');
+  // The ticket is used up for everybody else, and does no harm to who used it.
+  expect((await open(mine.url, { headers: {} })).statusCode).toBe(404);
+  expect((await open(mine.url, { headers })).statusCode).toBe(303);
+  for (const url of ['/dev/payments', '/dev/mailbox', '/dev/mailbox.json', other.page]) {
+    expect((await open(url, { headers })).statusCode).toBe(404);
   }
+  expect((await open(`${other.page}?ticket=${new URL(mine.url).searchParams.get('ticket')}`, { headers })).statusCode).toBe(404);
+  expect((await open(`${other.page}/pay`, { headers, method: 'POST' })).statusCode).toBe(404);
+  expect((await stripe.checkout.sessions.retrieve(other.id)).status).toBe('open');
+  // Whoever asks again, from another browser, gets an address that opens.
+  const again = (await stripe.checkout.sessions.retrieve(mine.id)).url ?? '';
+  expect(again).not.toBe(mine.url);
+  expect((await open(again, { headers: {} })).statusCode).toBe(303);
+  expect(
+    (await open(`${mine.page}/pay`, { headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, method: 'POST' }))
+      .statusCode,
+  ).toBe(303);
+});
+
+test('[P14.3] A6: the address of a portal opens that portal and no other', async () => {
+  const [mine, other] = [await portal(), await portal()];
+  const { headers: answered } = await open(mine.url, { headers: {} });
+  const headers = { cookie: String(answered['set-cookie']).split(';')[0] ?? '' };
+  expect((await open(mine.page, { headers })).body).toContain('This is a test portal');
+  expect((await open(other.page, { headers })).statusCode).toBe(404);
+  expect((await open(`${other.page}/end-now`, { headers, method: 'POST' })).statusCode).toBe(404);
+  expect(await other.sub()).toMatchObject({ status: 'trialing' });
+  expect((await open(`${mine.page}/end-now`, { headers, method: 'POST' })).statusCode).toBe(303);
+  expect(await mine.sub()).toMatchObject({ status: 'canceled' });
 });
 
 test('no other page presses its buttons, and what does not exist is not found', async () => {
   const { page } = await order();
   for (const site of ['cross-site', 'same-site', 'none']) {
-    expect((await open(`${page}/pay`, { headers: { 'sec-fetch-site': site }, method: 'POST' })).statusCode).toBe(404);
+    expect((await open(`${page}/pay`, { headers: { ...withKey(), 'sec-fetch-site': site }, method: 'POST' })).statusCode).toBe(404);
   }
   expect((await open('/dev/payments/checkout/cs_test_x')).statusCode).toBe(404);
   expect((await open('/dev/payments/portal/__proto__')).statusCode).toBe(404);

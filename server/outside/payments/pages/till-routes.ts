@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../../../lib/errors.ts';
-import { onlyFromHere } from '../../only-from-here.ts';
+import { pressedHere, type SimulatorAccess } from '../../simulator-access.ts';
 import { type Card, completeSession } from '../till/checkout.ts';
+import { hasPass, useTicket } from '../till/passes.ts';
 import { Refused } from '../till/refused.ts';
 import type { Shop } from '../till/shop.ts';
 import { isOpen } from '../till/subscription.ts';
@@ -22,12 +23,16 @@ const formType = 'application/x-www-form-urlencoded';
 const hidden = { schema: { hide: true } };
 
 /**
- * `/dev/payments`: the test checkout, the test portal and what the shop tells; only from this computer. Each form is one POST that answers
- * 303, once what it caused was told to the webhook, as Stripe's own checkout waits for it.
+ * `/dev/payments`: the test checkout, the test portal and what the shop tells. The key of the simulators opens them all, and a checkout or a
+ * portal also the ticket in the address that the shop gave out. Each form is one POST that answers 303, once what it caused was told to the
+ * webhook, as Stripe's own checkout waits for it.
  */
-export function tillRoutes(http: FastifyInstance, till: Till): void {
+export function tillRoutes(http: FastifyInstance, access: SimulatorAccess, till: Till): void {
   void http.register(async (app) => {
-    app.addHook('onRequest', onlyFromHere);
+    app.addHook('onRequest', async (request, reply) => {
+      const page = pageOf(request);
+      return page && !access.hasKey(request) ? onlyWithTicket(till, access, page, request, reply) : access.onlyWithKey(request, reply);
+    });
     if (app.hasContentTypeParser(formType)) app.removeContentTypeParser(formType);
     app.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => done(null, new URLSearchParams(String(body))));
 
@@ -37,7 +42,7 @@ export function tillRoutes(http: FastifyInstance, till: Till): void {
       ['release', false],
     ] as const) {
       app.post(`/dev/payments/${name}`, hidden, async (_request, reply) => {
-        till.hold(held);
+        await till.hold(held);
         await till.deliver();
         return reply.redirect(await till.at((shop) => pathOf(shop)), 303);
       });
@@ -97,6 +102,33 @@ export function tillRoutes(http: FastifyInstance, till: Till): void {
       return reply.redirect(done.to, 303);
     });
   });
+}
+
+interface OnePage {
+  kind: 'checkout' | 'portal';
+  id: string;
+}
+
+/** Which checkout or portal a request is about; null for the page of the shop. */
+function pageOf({ params, routeOptions: { url = '' } }: FastifyRequest): OnePage | null {
+  const kind = /^\/dev\/payments\/(checkout|portal)\//.exec(url)?.[1] as OnePage['kind'] | undefined;
+  return kind ? { kind, id: (params as { id: string }).id } : null;
+}
+
+/** Whoever comes with the ticket gets a cookie for this page, and goes on without the ticket. */
+async function onlyWithTicket(till: Till, access: SimulatorAccess, page: OnePage, request: FastifyRequest, reply: FastifyReply) {
+  pressedHere(request);
+  const name = `simulator_${page.kind}`;
+  const path = `/dev/payments/${page.kind}/${page.id}`;
+  const { ticket } = request.query as { ticket?: unknown };
+  const mine = request.cookies[name] ?? '';
+  const { known: has, cookie } = await till.at((shop) => ({
+    known: hasPass(shop, page.id, mine),
+    cookie: request.method === 'GET' && typeof ticket === 'string' ? useTicket(shop, page.kind, page.id, ticket) : null,
+  }));
+  if (cookie === null && !has) fail('not_found');
+  if (cookie !== null) access.setCookie(reply, name, cookie, path);
+  if (ticket !== undefined && request.method === 'GET') return reply.redirect(path, 303);
 }
 
 function press(

@@ -6,6 +6,7 @@ import { customerOf } from './customers.ts';
 import { flag, many, mergeMetadata, metadata, moments, paging, text, whole, within } from './form.ts';
 import { expireSession } from './life.ts';
 import { pageOf } from './lists.ts';
+import { addressWithTicket } from './passes.ts';
 import { noSuch, wrong } from './refused.ts';
 import { type Route, route } from './route.ts';
 import { newId, type Shop } from './shop.ts';
@@ -130,7 +131,7 @@ export const checkoutRoutes: Route[] = [
         locale: null,
         on_behalf_of: null,
         return_url: form.return_url ?? null,
-        url: `${shop.pages_url}/portal/${id}`,
+        url: addressWithTicket(shop, 'portal', id),
       };
       shop.state.portals[id] = portal;
       return portal;
@@ -231,7 +232,7 @@ function newSession(shop: Shop, form: NewSession, id: string): Session {
     success_url: form.success_url,
     total_details: null,
     ui_mode: 'hosted_page',
-    url: `${shop.pages_url}/checkout/${id}`,
+    url: addressWithTicket(shop, 'checkout', id),
     wallet_options: null,
   };
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { accountRoutes } from './account-route.ts';
 import { catalogRoutes } from './catalog.ts';
 import { checkoutRoutes } from './checkout-routes.ts';
 import { couponRoutes } from './coupons.ts';
@@ -11,7 +12,15 @@ import { Refused } from './refused.ts';
 import { apiVersion, newId, type Shop } from './shop.ts';
 import { subscriptionRoutes } from './subscription-routes.ts';
 
-const routes = [...catalogRoutes, ...couponRoutes, ...customerRoutes, ...checkoutRoutes, ...subscriptionRoutes, ...eventRoutes];
+const routes = [
+  ...accountRoutes,
+  ...catalogRoutes,
+  ...couponRoutes,
+  ...customerRoutes,
+  ...checkoutRoutes,
+  ...subscriptionRoutes,
+  ...eventRoutes,
+];
 
 interface DoorParts {
   /** Does `work` at this moment of the clock, and resolves with its answer when that is on disk. */

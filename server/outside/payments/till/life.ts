@@ -10,19 +10,18 @@ const announced = 3;
 /**
  * Lets everything happen that is due until `until`, each at its own moment and in the order of time: trials that are announced and end,
  * renewals, payments that are tried again, ends, and sessions that expire. Money is taken at once, where Stripe waits about an hour.
- * Answers whether anything happened.
  */
-export function advance(shop: Shop, until: number): boolean {
+export function advance(shop: Shop, until: number): void {
   shop.call = null;
-  let happened = false;
   for (let due = nextDue(shop); due && due.at <= until; due = nextDue(shop)) {
     shop.now = due.at;
     due.run();
-    happened = true;
   }
   shop.now = until;
-  return happened;
 }
+
+/** Whether something is due by `until`; changes nothing. */
+export const isDue = (shop: Shop, until: number): boolean => (nextDue(shop)?.at ?? Infinity) <= until;
 
 interface Due {
   at: number;

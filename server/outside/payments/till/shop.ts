@@ -14,8 +14,6 @@ export interface Shop {
   call: { id: string; idempotency_key: string | null } | null;
   /** How many events there have been since it was opened. */
   told: number;
-  /** Nothing is delivered. */
-  held: boolean;
   /** Where its pages are. */
   pages_url: string;
 }

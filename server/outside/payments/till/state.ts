@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { seedProducts } from './seed.ts';
 import type {
   Coupon,
@@ -18,6 +16,10 @@ import type {
 
 /** Everything the till knows; things by id, in the order they were made. Moments are Unix seconds, money is cents. */
 export interface State {
+  /** Which account of Stripe it plays. */
+  account_id: string;
+  /** While held, nothing is delivered. */
+  held: boolean;
   /** Who may call, and what signs the events. */
   secret_key: string;
   webhook_secret: string;
@@ -33,6 +35,8 @@ export interface State {
   invoices: Record<string, Invoice>;
   portals: Record<string, PortalSession>;
   events: Record<string, Event>;
+  /** What opens the page of a checkout or of a portal, by its id. */
+  passes: Record<string, Pass>;
   /** What a session leads to, by its id. */
   orders: Record<string, Order>;
   /** Customers whose card fails. */
@@ -65,48 +69,17 @@ export interface Replay {
   at: number;
 }
 
-export interface KeptState {
-  state: State;
-  /** On disk before this resolves. Changes that come while one is being written share the next one. */
-  save(): Promise<void>;
+/** `ticket`: opens the page once, as part of its address. `cookie`: what whoever came with the ticket keeps. */
+export interface Pass {
+  ticket: string;
+  cookie: string;
 }
 
-/** The state in `folder`, or that of a shop that has just opened. One file, replaced as a whole. */
-export async function openState(folder: string, now: number): Promise<KeptState> {
-  const path = join(folder, 'shop.json');
-  const kept = await readFile(path, 'utf8').catch((err: NodeJS.ErrnoException) => {
-    if (err.code === 'ENOENT') return null;
-    throw err;
-  });
-  const state: State = kept ? { ...newState(now), ...(JSON.parse(kept) as State) } : newState(now);
-  const write = async () => {
-    const file = await open(`${path}.tmp`, 'w', 0o600);
-    try {
-      await file.writeFile(JSON.stringify(state));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${path}.tmp`, path);
-  };
-  let running: Promise<void> = Promise.resolve();
-  let next: Promise<void> | null = null;
-  const save = () => {
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = null;
-        running = write();
-        return running;
-      });
-    return next;
-  };
-  if (!kept) await save();
-  return { state, save };
-}
-
-function newState(now: number): State {
+/** What a shop that has just opened knows; `now`: Unix seconds. */
+export function newState(now: number): State {
   return {
+    account_id: `acct_${randomBytes(8).toString('hex')}`,
+    held: false,
     secret_key: `sk_test_${randomBytes(24).toString('hex')}`,
     webhook_secret: `whsec_${randomBytes(24).toString('hex')}`,
     ...seedProducts(now),
@@ -119,6 +92,7 @@ function newState(now: number): State {
     subscriptions: {},
     invoices: {},
     portals: {},
+    passes: {},
     events: {},
     orders: {},
     failing_cards: [],

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { leaveOut, needs } from '../../testing/left-out.ts';
+import { words } from './words.ts';
+
+const system = fileURLToPath(new URL('linux.ts', import.meta.url));
+const script = `import { linux } from ${JSON.stringify(system)}; console.log(JSON.stringify(linux({}).limitations()));`;
+/** What an agent says that has these rights of root alone. */
+const limitations = (rights: string): string[] =>
+  JSON.parse(
+    execFileSync('setpriv', [`--bounding-set=${rights}`, '--inh-caps=-all', process.execPath, '--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    }),
+  ) as string[];
+
+it('a service whose unit does not let it act as other people says that it cannot put their files away; one that may says nothing', (context) => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) leaveOut(context, 'only root on Linux has rights to lose.');
+  needs(context, { setpriv: 'util-linux' });
+  expect(limitations('-all,+kill,+sys_ptrace,+dac_override')).toContain(words.notOthers);
+  expect(limitations('-all,+kill,+setuid')).toContain(words.notOthers);
+  expect(limitations('-all,+kill,+setuid,+setgid')).not.toContain(words.notOthers);
+});

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../testing/agent.ts';
+import { systemdForTest } from '../../testing/systemd.ts';
+import { until } from '../../testing/until.ts';
+import { services } from './services.ts';
+
+it('A8: a service that takes 30 s to stop and comes back when it is killed is ended at once, and never asked', async (context) => {
+  const { add, property, systemctl, command, runtime } = await systemdForTest(context);
+  const folder = await temporaryFolder();
+  const [asked, starts] = [join(folder, 'asked'), join(folder, 'starts')];
+  await writeFile(asked, '');
+  await writeFile(starts, '');
+  const program = join(folder, 'tool');
+  // Writes down each start, and that it was asked; then it takes its time, and starts what it can.
+  await writeFile(
+    program,
+    `#!/bin/sh\ntrap 'echo asked >> ${asked}; sleep 30' TERM\necho start >> ${starts}\nwhile :; do sleep 60 & wait; done\n`,
+  );
+  await chmod(program, 0o755);
+  await add('tool.service', `[Service]\nExecStart=${program}\nRestart=always\nRestartSec=0\nStartLimitIntervalSec=0\nTimeoutStopSec=60\n`);
+  await add('other.service', '[Service]\nExecStart=/bin/sleep 60\n');
+  const { setService, serviceState } = services(command.file, command.args, { system: runtime, user: runtime });
+  await systemctl('start', 'tool.service', 'other.service');
+  await until('its start', async () => (await readFile(starts, 'utf8')) !== '');
+  const began = performance.now();
+  expect(await setService({ name: 'tool.service' }, { running: false, enabled: false })).toBe(true);
+  // Far from the time that it would have taken for itself, on a machine of any speed.
+  expect(performance.now() - began).toBeLessThan(25_000);
+  expect(await readFile(asked, 'utf8')).toBe('');
+  expect(await serviceState({ name: 'tool.service' })).toMatchObject({ running: false });
+  const before = await readFile(starts, 'utf8');
+  expect(await property('tool.service', 'ActiveState')).not.toBe('active');
+  expect(await readFile(starts, 'utf8')).toBe(before);
+  // Nothing of ours stays, and it can be started again as before.
+  expect(existsSync(join(runtime, 'tool.service.d'))).toBe(false);
+  expect(await property('tool.service', 'Restart')).toBe('always');
+  expect(await serviceState({ name: 'other.service' })).toMatchObject({ running: true });
+});

@@ -1,0 +1,119 @@
+import koffi from 'koffi';
+import type { Handle } from './kernel.ts';
+
+/** Of GetSecurityInfo and its like. */
+const [fileObject, kernelObject, ownerInformation, daclInformation, protectedDacl] = [1, 6, 1, 4, 0x80000000];
+const [tokenQuery, tokenUser] = [0x8, 1];
+
+/** Whose things are, and who may do what with them. Texts are SDDL. Only to be loaded on Windows. */
+export function loadSecurity() {
+  const advapi32 = koffi.load('advapi32.dll');
+  const kernel32 = koffi.load('kernel32.dll');
+  const fromText = advapi32.func(
+    'int ConvertStringSecurityDescriptorToSecurityDescriptorW(str16 text, uint32_t revision, _Out_ uintptr_t *descriptor, void *size)',
+  );
+  const sidText = advapi32.func('int ConvertSidToStringSidW(uintptr_t sid, _Out_ uintptr_t *text)');
+  const daclOf = advapi32.func(
+    'int GetSecurityDescriptorDacl(uintptr_t descriptor, _Out_ int *present, _Out_ uintptr_t *dacl, _Out_ int *defaulted)',
+  );
+  const namedInfo = advapi32.func(
+    'uint32_t GetNamedSecurityInfoW(str16 name, int type, uint32_t what, _Out_ uintptr_t *owner, void *group, void *dacl, void *sacl, _Out_ uintptr_t *descriptor)',
+  );
+  const setNamed = advapi32.func(
+    'uint32_t SetNamedSecurityInfoW(str16 name, int type, uint32_t what, void *owner, void *group, uintptr_t dacl, void *sacl)',
+  );
+  const setInfo = advapi32.func(
+    'uint32_t SetSecurityInfo(uintptr_t handle, int type, uint32_t what, void *owner, void *group, uintptr_t dacl, void *sacl)',
+  );
+  const openToken = advapi32.func('int OpenProcessToken(uintptr_t process, uint32_t access, _Out_ uintptr_t *token)');
+  const tokenInfo = advapi32.func(
+    'int GetTokenInformation(uintptr_t token, int what, _Out_ void *information, uint32_t size, _Out_ uint32_t *needed)',
+  );
+  const openProcess = kernel32.func('uintptr_t OpenProcess(uint32_t access, int inherit, uint32_t pid)');
+  const thisProcess = kernel32.func('uintptr_t GetCurrentProcess()');
+  const close = kernel32.func('int CloseHandle(uintptr_t handle)');
+  const free = kernel32.func('uintptr_t LocalFree(uintptr_t memory)');
+  const attributes = kernel32.func('uint32_t GetFileAttributesW(str16 path)');
+  const createFolder = kernel32.func('int CreateDirectoryW(str16 path, const void *security)');
+  const move = kernel32.func('int MoveFileExW(str16 from, str16 to, uint32_t how)');
+
+  const withDescriptor = <T>(text: string, use: (descriptor: Handle) => T): T => {
+    const found: Handle[] = [0];
+    if (!fromText(text, 1, found, null)) throw new Error('Windows does not understand these rights.');
+    try {
+      return use(found[0] ?? 0);
+    } finally {
+      free(found[0]);
+    }
+  };
+  const withDacl = <T>(text: string, use: (dacl: Handle) => T): T =>
+    withDescriptor(text, (descriptor) => {
+      const [present, dacl, defaulted]: [number[], Handle[], number[]] = [[0], [0], [0]];
+      if (!daclOf(descriptor, present, dacl, defaulted) || !present[0]) throw new Error('These rights name nobody.');
+      return use(dacl[0] ?? 0);
+    });
+  const textOf = (sid: Handle): string | null => {
+    const text: Handle[] = [0];
+    if (!sidText(sid, text)) return null;
+    try {
+      return koffi.decode(BigInt(text[0] ?? 0), 'char16_t', -1) as unknown as string;
+    } finally {
+      free(text[0]);
+    }
+  };
+  const userOf = (process: Handle): string | null => {
+    const token: Handle[] = [0];
+    if (!openToken(process, tokenQuery, token)) return null;
+    const buffer = Buffer.alloc(256);
+    const found = tokenInfo(token[0], tokenUser, buffer, buffer.length, [0]);
+    close(token[0]);
+    // A pointer to the identifier, which lies behind it.
+    return found ? textOf(buffer.readBigUInt64LE(0)) : null;
+  };
+
+  return {
+    /** Of a file or folder; null when there is none. */
+    attributes(path: string): number | null {
+      const found = attributes(path) as number;
+      return found === 0xffffffff ? null : found;
+    },
+    /** Whose it is, as a security identifier; null where Windows does not say. */
+    ownerOf(path: string): string | null {
+      const [owner, descriptor]: [Handle[], Handle[]] = [[0], [0]];
+      if (namedInfo(path, fileObject, ownerInformation, owner, null, null, null, descriptor) !== 0) return null;
+      try {
+        return textOf(owner[0] ?? 0);
+      } finally {
+        free(descriptor[0]);
+      }
+    },
+    /** Who runs this process. */
+    me: (): string | null => userOf(thisProcess()),
+    /** Who runs that process; null where there is none, or it may not be asked. */
+    userOf(pid: number): string | null {
+      const process = openProcess(0x1000, 0, pid);
+      if (!process) return null;
+      try {
+        return userOf(process);
+      } finally {
+        close(process);
+      }
+    },
+    /** A new folder with its owner and rights from the first moment. False when there is something already. */
+    createFolder: (path: string, text: string): boolean =>
+      withDescriptor(text, (descriptor) => {
+        const security = Buffer.alloc(24);
+        security.writeUInt32LE(24, 0);
+        security.writeBigUInt64LE(BigInt(descriptor), 8);
+        return createFolder(path, security) !== 0;
+      }),
+    /** These rights and none that come from above, for it and all in it. */
+    setRights: (path: string, text: string): boolean =>
+      withDacl(text, (dacl) => setNamed(path, fileObject, daclInformation + protectedDacl, null, null, dacl, null) === 0),
+    /** The same for what is open. */
+    setRightsOf: (handle: Handle, text: string): boolean =>
+      withDacl(text, (dacl) => setInfo(handle, kernelObject, daclInformation + protectedDacl, null, null, dacl, null) === 0),
+    rename: (from: string, to: string): boolean => move(from, to, 0) !== 0,
+  };
+}
+export type SecurityCalls = ReturnType<typeof loadSecurity>;

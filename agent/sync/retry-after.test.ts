@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { agentForTest, ended, serverForTest } from '../testing/agent.ts';
+import { standBetween } from '../testing/between.ts';
+import { until } from '../testing/until.ts';
+import { backOff } from './back-off.ts';
+import { caller, mayPass, retryAfter } from './call.ts';
+
+const busy = (seconds: string) => ({
+  status: 503,
+  type: 'application/json' as const,
+  body: JSON.stringify({ error: 'We are busy right now.', code: 'unavailable', request_id: 'test' }),
+  headers: { 'retry-after': seconds },
+});
+
+it.each([
+  ['10', 10_000],
+  ['Sun, 06 Nov 1994 08:49:37 GMT', undefined],
+  ['-5', undefined],
+  ['99999999999999999999', undefined],
+])('a refusal with Retry-After: %s says to come back after %s ms', async (said, ms) => {
+  const between = await standBetween(await serverForTest());
+  between.instead = () => busy(said);
+  const refused: unknown = await caller(between.url)('GET /agent/server', {}).catch((err: unknown) => err);
+  expect([mayPass(refused), retryAfter(refused)]).toEqual([true, ms]);
+});
+
+it('an agent that was told when to come back comes no sooner, and six thousand of them do not come together', () => {
+  const waits = Array.from({ length: 6_000 }, (_, n) => backOff(() => n / 6_000).failed(10_000));
+  expect([Math.min(...waits), Math.round(Math.max(...waits) / 100)]).toEqual([10_000, 200]);
+  const seconds = new Map<number, number>();
+  for (const wait of waits) seconds.set(Math.floor(wait / 1000), (seconds.get(Math.floor(wait / 1000)) ?? 0) + 1);
+  expect(Math.max(...seconds.values())).toBeLessThan(700);
+});
+
+it('what is said is not believed beyond a minute, and the pause without a word stays as it was', () => {
+  expect(backOff(() => 0).failed(3_600_000)).toBe(60_000);
+  const wait = backOff(() => 1);
+  expect([wait.failed(), wait.failed(), wait.failed()]).toEqual([500, 1_000, 2_000]);
+});
+
+it('a busy server is asked for the policy once and left alone, while detections are reported as before', async () => {
+  const server = await serverForTest();
+  const between = await standBetween(server);
+  const test = await agentForTest(server, { server: between.url });
+  await test.linked();
+  let polls = 0;
+  between.instead = ({ key }) => {
+    if (key !== 'GET /agent/policy') return null;
+    polls += 1;
+    return busy('60');
+  };
+  // The long poll that waits is answered, and the next one meets the refusal.
+  server.setPolicy({});
+  await until('the refusal', () => polls > 0);
+  for (const n of [1, 2, 3, 4]) {
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the report', () => server.sent.length === n);
+  }
+  expect(polls).toBe(1);
+});

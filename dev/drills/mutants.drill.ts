@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { root } from '../root.ts';
+import { openTestPostgres } from '../test-postgres.ts';
+import { filesBelow } from '../walk.ts';
+import { draw, type Mutant, mutantsOf, mutated } from './mutants.ts';
+
+/**
+ * Would the tests notice? Mutants of everything that stores, decides or guards are drawn at random, and each is run against the tests of its slice.
+ * `MUTANTS_SEED` (1), `MUTANTS_COUNT` (300) and `MUTANTS_AT_ONCE` (as many as there are processors) choose.
+ */
+
+interface Drawn {
+  file: string;
+  mutant: Mutant;
+}
+
+/** At least so many of a hundred are noticed. */
+const aim = 85;
+/** One that never ends was noticed. In milliseconds. */
+const longest = 180_000;
+const packages = ['server', 'agent', 'dashboard', 'definitions'];
+const isOne = /(^|\/)(store|[a-z-]+-store|rules|guard|gates|gate)\.ts$/;
+
+/** The tests that answer for a file: of its project, below its folder or those named here. Null: it has none beside it, only journeys in a browser. */
+function testsOf(file: string): { project: string; tests: string[] } | null {
+  const [project = '', ...rest] = file.split('/');
+  const folder = dirname(rest.join('/'));
+  const more: Record<string, string[]> = {
+    'server/lib': ['testing/matrix', 'testing/guardian-matrix', 'features/accounts'],
+    'server/features': ['testing/neighbours'],
+    'server/features/care': ['testing/neighbours', 'testing/weakening'],
+    'agent/pin': ['agent-pause', 'uninstall'],
+    'agent/state': ['agent.test', 'agent-offline', 'lost-answer', 'full-disk'],
+  };
+  const own = file.startsWith('server/lib') ? [] : filesBelow(`${project}/${folder}`, /\.test\.tsx?$/).length ? [`${folder}/`] : [];
+  const beside = more[`${project}/${folder}`] ?? more[`${project}/${folder.split('/')[0]}`] ?? [];
+  const tests = [...own, ...beside];
+  return tests.length ? { project, tests } : null;
+}
+
+export async function drill(log: (line: string) => void): Promise<string[]> {
+  const seed = Number(process.env.MUTANTS_SEED ?? 1);
+  const count = Number(process.env.MUTANTS_COUNT ?? 300);
+  const atOnce = Number(process.env.MUTANTS_AT_ONCE ?? availableParallelism());
+  const files = packages.flatMap((name) => filesBelow(name, isOne)).toSorted();
+  const tested = files.filter((file) => testsOf(file));
+  for (const file of files) if (!testsOf(file)) log(`${file} is left out: it is tested in the browser only`);
+  const all = tested.flatMap((file) => mutantsOf(readFileSync(join(root, file), 'utf8')).map((mutant): Drawn => ({ file, mutant })));
+  const drawn = draw(all, count, seed);
+  log(`${drawn.length} of ${all.length} mutants of ${tested.length} files, seed ${seed}`);
+
+  const postgres = await openTestPostgres();
+  const env = { ...process.env, ...(typeof postgres === 'string' ? {} : { TEST_DATABASE_URL: postgres.url }) };
+  const survivors: Drawn[] = [];
+  const broken: string[] = [];
+  let run = 0;
+  const worker = async () => {
+    const copy = await copyOfTree();
+    try {
+      for (let next = drawn.shift(); next; next = drawn.shift()) {
+        const original = await readFile(join(copy, next.file), 'utf8');
+        await writeFile(join(copy, next.file), mutated(original, next.mutant));
+        const noticed = !(await passes(copy, next.file, env));
+        await writeFile(join(copy, next.file), original);
+        run += 1;
+        if (!noticed) survivors.push(next);
+        log(`${run} ${noticed ? 'noticed ' : 'SURVIVED'} ${next.file}:${next.mutant.line} ${next.mutant.what}`);
+      }
+    } finally {
+      await rm(copy, { recursive: true, force: true });
+    }
+  };
+  try {
+    const copy = await copyOfTree();
+    // Tests that are red without a mutant would notice all of them.
+    for (const file of new Map(drawn.map((one) => [JSON.stringify(testsOf(one.file)), one.file])).values())
+      if (!(await passes(copy, file, env))) broken.push(`the tests of ${file} fail without a mutant`);
+    await rm(copy, { recursive: true, force: true });
+    if (broken.length) return broken;
+    await Promise.all(Array.from({ length: atOnce }, worker));
+  } finally {
+    if (typeof postgres !== 'string') await postgres.stop();
+  }
+  const score = (100 * (run - survivors.length)) / run;
+  log(`${run - survivors.length} of ${run} mutants were noticed: ${score.toFixed(1)} %`);
+  for (const { file, mutant } of survivors) log(`survived: ${file}:${mutant.line} ${mutant.what}`);
+  return score >= aim ? [] : [`${score.toFixed(1)} % of the mutants were noticed; the aim is ${aim} %`];
+}
+
+/** The sources as they stand now, in a folder of their own that shares the packages of this one. */
+async function copyOfTree(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'porchlight-mutants-'));
+  const left = new Set(['node_modules', '.git', '.cache', 'data', 'test-results']);
+  for (const name of readdirSync(root))
+    if (!left.has(name)) await cp(join(root, name), join(copy, name), { recursive: true, filter: (path) => basename(path) !== 'dist' });
+  await mkdir(join(copy, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '@porchlight') await symlink(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  await cp(join(root, 'node_modules', '@porchlight'), join(copy, 'node_modules', '@porchlight'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
+  return copy;
+}
+
+/** Runs the tests that answer for a file, until the first that fails. */
+function passes(copy: string, file: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const found = testsOf(file);
+  if (!found) throw new Error(`${file} has no tests`);
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--reporter=dot', '--project', found.project, ...found.tests];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: copy, env, stdio: 'ignore', timeout: longest, killSignal: 'SIGKILL' });
+    child.on('close', (code) => resolve(code === 0));
+  });
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { firstStartOnSmallDisk, smallDiskPossible } from './small-disk-start.ts';
+
+test.skipIf(!smallDiskPossible())(
+  'a disk that fills during the first start is named in one sentence, and the next start with room works',
+  async () => {
+    expect(await firstStartOnSmallDisk(24)).toEqual([]);
+  },
+  240_000,
+);

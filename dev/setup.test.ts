@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { root } from './root.ts';
+
+/** A repository of one package, with an npm that does what a row says. */
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'setup-'));
+  for (const below of ['dev', 'bin', 'node_modules']) mkdirSync(join(folder, below));
+  copyFileSync(join(root, 'dev', 'setup.mjs'), join(folder, 'dev', 'setup.mjs'));
+  writeFileSync(join(folder, 'dev', 'start.mjs'), "import { begin } from './setup.mjs';\nawait begin('dev/entry.mjs');\n");
+  writeFileSync(join(folder, 'dev', 'entry.mjs'), "console.log('it runs');\n");
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const note = () => join(folder, 'node_modules', '.package-lock.json');
+const whole = JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } });
+
+function begin(npm: string) {
+  writeFileSync(join(folder, 'bin', 'npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
+  const path = [join(folder, 'bin'), '/usr/bin', '/bin'].join(delimiter);
+  const done = spawnSync(process.execPath, [join(folder, 'dev', 'start.mjs')], { env: { PATH: path }, encoding: 'utf8' });
+  return { code: done.status, out: done.stdout, err: done.stderr };
+}
+
+test.skipIf(process.platform === 'win32').each([
+  ['no note of what is installed', null],
+  ['half a note, of an npm that was ended', whole.slice(0, 20)],
+  ['an empty note, of an npm that found no room', ''],
+  ['a note of something else', '{"lockfileVersion":3}'],
+])('%s is a reason to install again', (_what, there) => {
+  if (there !== null) writeFileSync(note(), there);
+  const { code, out } = begin(`echo '${whole}' > '${note()}'`);
+  expect([code, out]).toEqual([0, 'Installing the packages that Porchlight is made of; this takes about a minute, once.\nit runs\n']);
+  // And then no more.
+  expect(begin('exit 1').out).toBe('it runs\n');
+});
+
+test.skipIf(process.platform === 'win32')('a full disk is named, nothing counts as installed, and the next command installs', () => {
+  const { code, err } = begin("echo 'npm error code ENOSPC' >&2; exit 228");
+  expect(code).toBe(1);
+  expect(err).toContain('Installing did not work: the disk is full. Free about 1 GB and try the same command again');
+  expect(existsSync(join(folder, 'node_modules', '.porchlight-lock'))).toBe(false);
+  expect(begin(`echo '${whole}' > '${note()}'`).code).toBe(0);
+  expect(readFileSync(note(), 'utf8')).toContain('1.0.0');
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  activeGuardian,
+  goodPassword,
+  guardianSession,
+  linkedDevice,
+  linkIn,
+  person,
+  type TestServer,
+  testServer,
+} from '../../testing/world.ts';
+
+/** What weakens protection badly is told at once, each in a message of its own, whatever was done before (P10.4). */
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const minute = 60_000;
+let numbers = 0;
+
+/** Ann with a device and a phone that is proved, her guardian Bob, and what each was sent from then on, oldest first. */
+async function family() {
+  const { token, email } = await person(server);
+  const phone = `+120255502${String(numbers++).padStart(2, '0')}`;
+  await server.call('PATCH /web/profile', { token, body: { phone_number: phone, current_password: goodPassword } });
+  await server.call('POST /web/send-phone-code', { token });
+  const code = /\b\d{6}\b/.exec((await server.textsTo(phone))[0]?.body ?? '')?.[0] ?? '';
+  expect((await server.call('POST /web/verify-phonenumber', { token, body: { code } })).status).toBe(200);
+  const bob = await activeGuardian(server, token);
+  const device = await linkedDevice(server, token);
+  const mails = async (to: string) => (await server.mailsTo(to)).map(({ subject }) => subject).toReversed();
+  const texts = async () => (await server.textsTo(phone)).map(({ body }) => body).toReversed();
+  const [mine, his, texted] = [(await mails(email)).length, (await mails(bob.email)).length, (await texts()).length];
+  return {
+    token,
+    email,
+    phone,
+    bob,
+    device,
+    toAnn: async () => (await mails(email)).slice(mine),
+    toBob: async () => (await mails(bob.email)).slice(his),
+    texts: async () => (await texts()).slice(texted),
+    call: (key: string, body?: object) => server.call(key, { token, ...(body ? { body } : {}) }),
+    allow: (identifier: string, type: 'domain' | 'definition' = 'domain') =>
+      server.call(`POST /web/devices/${device.uuid}/v2/exceptions`, { token, body: { type, identifier, lasts: 'hour' } }),
+    news: (said: object, uuid = crypto.randomUUID()) =>
+      server.call('POST /agent/news', {
+        token: device.agent,
+        body: { news: [{ uuid, time: server.clock.now().toISOString(), said }] },
+      }),
+  };
+}
+
+test('[P10.4] A4: five harmless allowances hold back nothing: each severe act after them is told at once, in a mail and a text of its own', async () => {
+  const ann = await family();
+  for (let i = 1; i <= 5; i++) expect((await ann.allow(`site${i}.example.com`)).status).toBe(200);
+  expect(await ann.toBob()).toHaveLength(5);
+  // A harmless site is worth no text.
+  expect(await ann.texts()).toEqual([]);
+
+  await ann.allow('anydesk', 'definition');
+  await ann.call('GET /web/bypasspassword');
+  await ann.news({ kind: 'paused', until: new Date(server.clock.now().getTime() + 10 * minute).toISOString() });
+  await server.call('POST /agent/goodbye', { token: ann.device.agent, body: { reason: 'uninstalled' } });
+  await ann.call(`DELETE /web/devices/${ann.device.uuid}`);
+
+  const acts = [
+    /allowed AnyDesk on Den PC/,
+    /looked at the Admin PIN/,
+    /Den PC was paused until/,
+    /was uninstalled from Den PC/,
+    /removed Den PC/,
+  ];
+  // The clock stands still: whatever has arrived has arrived at once.
+  for (const sent of [(await ann.toBob()).slice(5), (await ann.toAnn()).slice(5), await ann.texts()]) {
+    expect(sent).toHaveLength(acts.length);
+    for (const act of acts) expect(sent.filter((words) => act.test(words))).toHaveLength(1);
+  }
+});
+
+test('[P10.4] a site that a remote-control program needs is as severe as the program; another site is not', async () => {
+  const ann = await family();
+  await ann.allow('example.com');
+  expect(await ann.texts()).toEqual([]);
+  await ann.allow('net.anydesk.com');
+  await ann.allow('anydesk.com');
+  expect(await ann.texts()).toHaveLength(2);
+});
+
+test('[P10.4] a flood of mild acts is itself told at once by every channel, once in ten minutes, and what follows is gathered', async () => {
+  const ann = await family();
+  for (let i = 1; i <= 30; i++) await ann.allow(`site${i}.example.com`);
+  // With the one that asked Bob, when the family was made.
+  const flood = /7 changes in a few minutes: check now/;
+  for (const sent of [await ann.toBob(), await ann.toAnn()]) {
+    expect(sent).toHaveLength(6);
+    expect(sent.filter((subject) => flood.test(subject))).toHaveLength(1);
+  }
+  expect(await ann.texts()).toEqual([expect.stringMatching(/^You made 7 changes to protection in a few minutes\./)]);
+  server.clock.turn(10 * minute);
+  expect((await ann.toBob()).at(-1)).toBe('Ann changed 24 more things that protect');
+  expect(await ann.texts()).toHaveLength(1);
+});
+
+test('[P10.4] a flood of one kind of severe act holds back no other kind, and sends a bounded number of messages', async () => {
+  const ann = await family();
+  const programs = (await server.call('GET /definitions/allowlistable.json')).body as unknown as { identifier: string; category: string }[];
+  const remote = programs.filter(({ category }) => category === 'RemoteControl').slice(0, 40);
+  expect(remote.length).toBe(40);
+  for (const { identifier } of remote) await ann.allow(identifier, 'definition');
+  const [before, texted] = [(await ann.toBob()).length, (await ann.texts()).length];
+  // Ten of their kind, and the alarm.
+  expect([before, texted]).toEqual([11, 11]);
+  await ann.call(`DELETE /web/devices/${ann.device.uuid}`);
+  expect((await ann.toBob()).slice(before)).toEqual(['Ann removed Den PC from the account']);
+  expect((await ann.texts()).slice(texted)).toHaveLength(1);
+});
+
+test('[P10.4] A5: switching alert mails off does not silence the mails to the holder about severe acts, and does about mild ones', async () => {
+  const ann = await family();
+  await ann.call('PATCH /web/alert-settings', { mail: false });
+  await ann.call('GET /web/bypasspassword');
+  await ann.allow('example.com');
+  await ann.call('PATCH /web/alert-settings', { silence_days: 7 });
+  expect(await ann.toAnn()).toEqual(['You switched off emails about threats', 'You looked at the Admin PIN']);
+  expect(await ann.toBob()).toHaveLength(4);
+});
+
+test('[P5.5] STOP ends the texts about severe acts too, and the mails stay', async () => {
+  const [ann, other] = [await family(), await family()];
+  await server.textFrom(ann.phone, 'STOP');
+  for (const one of [ann, other]) await one.call('POST /web/bypasspassword');
+  expect(await ann.texts()).toEqual([]);
+  expect(await other.texts()).toHaveLength(1);
+  expect([await ann.toAnn(), await other.toAnn()]).toEqual([['You made a new Admin PIN'], ['You made a new Admin PIN']]);
+});
+
+test('[P10.4] a new guardian is told of to the holder and the other guardians when they are asked, and once', async () => {
+  const ann = await family();
+  const carol = await activeGuardian(server, ann.token, 'Carol');
+  expect(await ann.toAnn()).toEqual(['You asked Carol to be a guardian']);
+  expect(await ann.toBob()).toEqual(['Ann asked Carol to be a guardian']);
+  expect(await ann.texts()).toHaveLength(1);
+  expect((await server.mailsTo(carol.email)).map(({ subject }) => subject)).toEqual(['Ann asks you to be a guardian']);
+  server.clock.turn(11 * minute);
+  // The link once more tells nobody anything; asking someone again who had left does.
+  await ann.call(`POST /web/guardians/${carol.uuid}/resend`);
+  expect(await ann.toBob()).toHaveLength(1);
+  const headers = await guardianSession(server, carol.uuid, carol.email);
+  expect((await server.call(`POST /guardian/${carol.uuid}/leave`, { headers })).status).toBe(200);
+  await ann.call(`POST /web/guardians/${carol.uuid}/resend`);
+  expect(await ann.toBob()).toEqual(['Ann asked Carol to be a guardian', 'Ann asked Carol to be a guardian']);
+});
+
+test('[P10.4] a guardian whom nothing reaches any more is told of at once to the holder and the other guardians', async () => {
+  const ann = await family();
+  const carol = await activeGuardian(server, ann.token, 'Carol');
+  const before = (await ann.toAnn()).length;
+  await server.call(`PATCH /guardian/${carol.uuid}`, { headers: carol.session, body: { email: false } });
+  expect((await ann.toAnn()).slice(before)).toEqual(['Carol gets no more alerts']);
+  expect((await ann.toBob()).at(-1)).toBe('Carol gets no more alerts about Ann');
+  expect((await ann.texts()).at(-1)).toContain('Carol switched off all alerts about you.');
+  expect((await server.mailsTo(carol.email)).map(({ subject }) => subject)).toEqual(['Ann asks you to be a guardian']);
+});
+
+test('[P10.4] another phone number and another address are told by text too', async () => {
+  const ann = await family();
+  const email = `new-${ann.email}`;
+  await ann.call('PATCH /web/profile', { email, current_password: goodPassword });
+  const [mail] = await server.mailsTo(email);
+  await server.call('POST /confirm-email-change', { body: { token: linkIn(mail, '/confirm-email-change/') } });
+  expect(await ann.texts()).toEqual([expect.stringContaining('You changed the email address of the account.')]);
+});
+
+test('[P10.4] A4: sixty texts about allowed programs do not use up the texts about other severe acts', async () => {
+  const ann = await family();
+  const programs = (await server.call('GET /definitions/allowlistable.json')).body as unknown as { identifier: string; category: string }[];
+  const remote = programs.filter(({ category }) => category === 'RemoteControl').map(({ identifier }) => identifier);
+  for (let n = 0; n < 7; n++) {
+    for (const identifier of remote.slice(n * 10, n * 10 + 10)) await ann.allow(identifier, 'definition');
+    server.clock.turn(11 * minute);
+  }
+  const texted = await ann.texts();
+  expect(texted.at(-1)).toContain('No more texts today');
+  await ann.allow(remote[70] ?? '', 'definition');
+  expect(await ann.texts()).toHaveLength(texted.length);
+  await ann.call('GET /web/bypasspassword');
+  await ann.call(`DELETE /web/devices/${ann.device.uuid}`);
+  const more = (await ann.texts()).slice(texted.length);
+  expect(more).toEqual([expect.stringMatching(/Admin PIN/), expect.stringMatching(/removed Den PC/)]);
+});
+
+test('[P10.4] the alarm of a flood and that a guardian is not reached any more leave in the urgent lane; a mild act does not', async () => {
+  const ann = await family();
+  const carol = await activeGuardian(server, ann.token, 'Carol');
+  server.clock.turn(11 * minute);
+  const lanes = async () => {
+    const rows = await server.db
+      .selectFrom('deliveries')
+      .innerJoin('jobs', 'jobs.unique_key', 'deliveries.key')
+      .innerJoin('accounts', 'accounts.uuid', 'deliveries.account')
+      .select(['jobs.lane', 'jobs.id'])
+      .where('accounts.email', '=', ann.email)
+      .where('deliveries.kind', '=', 'act')
+      .where('jobs.kind', '=', 'mail')
+      .where('deliveries.time', '>=', server.clock.now())
+      .execute();
+    const urgent = rows.filter(({ lane }) => lane === 'mail_urgent').length;
+    return { urgent, ordinary: rows.length - urgent };
+  };
+  for (let i = 1; i <= 5; i++) await ann.allow(`site${i}.example.com`);
+  // To Ann, Bob and Carol.
+  expect(await lanes()).toEqual({ urgent: 0, ordinary: 15 });
+  await ann.allow('site6.example.com');
+  expect(await lanes()).toEqual({ urgent: 3, ordinary: 15 });
+  await server.call(`PATCH /guardian/${carol.uuid}`, { headers: carol.session, body: { email: false } });
+  expect(await lanes()).toEqual({ urgent: 5, ordinary: 15 });
+});

@@ -1,0 +1,9 @@
+import Bowser from 'bowser';
+
+/** `Firefox on Windows`, as far as the browser says. */
+export function browserInWords(userAgent: string | undefined): string {
+  if (!userAgent) return 'A browser';
+  const { browser, os } = Bowser.parse(userAgent.slice(0, 500));
+  const name = browser.name || 'A browser';
+  return os.name ? `${name} on ${os.name}` : name;
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { secretKeyIn } from './secret-key.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'secret-key-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('of many that make the key at once all get the same one, whole, readable by its owner only, and nothing else stays', async () => {
+  const keys = await Promise.all(Array.from({ length: 50 }, () => secretKeyIn(folder)));
+  expect(new Set(keys).size).toBe(1);
+  expect(keys[0]).toMatch(/^[\w-]{43}$/);
+  expect(readdirSync(folder)).toEqual(['secret.key']);
+  expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
+});
+
+test.each(['', 'half of a key'])('a damaged key (%j) is named with what to do, and is left as it is', async (there) => {
+  const path = join(folder, 'secret.key');
+  writeFileSync(path, there);
+  await expect(secretKeyIn(folder)).rejects.toThrow(
+    `The file ${path} is damaged. Put the key back from a backup, or remove the file if Porchlight never ran here.`,
+  );
+  expect(readFileSync(path, 'utf8')).toBe(there);
+});

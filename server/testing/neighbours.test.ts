@@ -1,0 +1,344 @@
+import { api } from '@porchlight/contract/all.ts';
+import type { Endpoint } from '@porchlight/contract/endpoint.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agentInfo as info } from './agent-info.ts';
+import { keptOutside } from './kept-outside.ts';
+import { validBodies } from './valid-bodies.ts';
+import {
+  activeGuardian,
+  detection,
+  fakeAddress,
+  goodPassword,
+  guardianSession,
+  linkedDevice,
+  linkIn,
+  newcomer,
+  person,
+  type TestServer,
+  testServer,
+} from './world.ts';
+
+/**
+ * A call changes what it names and nothing beside it. Each writing call of the contract is made once, successfully, on an object of Ann's that has a
+ * neighbour of the same kind, in a service where Eve has one of everything too: each row of the neighbours is the same afterwards. A statement that
+ * forgets its `where` fails here. A new call must say below how it is made, or this fails.
+ */
+
+type Key = keyof typeof api;
+interface Call {
+  path?: string;
+  token?: string;
+  headers?: Record<string, string>;
+  body?: object;
+  /** Ids that stay beside those that always do. */
+  beside?: string[];
+}
+interface Actor {
+  token: string;
+  email: string;
+}
+
+let server: TestServer;
+let ann: Actor & { uuid: string };
+/** Ids of the objects that no call of this file is about. */
+let neighbours: string[];
+let annsPolicy: string;
+/** Their rows when all was made: what an earlier call took away must not make a later one pass. */
+let atFirst: string[];
+
+const day = 24 * 3_600_000;
+const from = () => ({ 'x-forwarded-for': fakeAddress() });
+const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
+
+async function created(key: string, token: string, body: object): Promise<string> {
+  const { body: answer } = await server.call(key, { token, body });
+  return String(answer.uuid ?? answer.id);
+}
+
+/** One of everything that an account can have, and the ids of it all. */
+async function household({ token }: Actor, guardian: string): Promise<string[]> {
+  const policy = await created('POST /web/policies', token, { name: 'Kept', actions });
+  const { uuid, agent } = await linkedDevice(server, token, 'Kept PC', policy);
+  const pending = await created('POST /web/create-device', token, { name: 'Kept and pending', policy: null });
+  const exception = await created(`POST /web/devices/${uuid}/v2/exceptions`, token, { type: 'definition', identifier: 'anydesk' });
+  const seen = detection(server);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
+  const bob = await activeGuardian(server, token, 'Kept Guardian', guardian);
+  await server.call(`POST /guardian/${bob.uuid}/alerts/${seen.uuid}/seen`, { headers: bob.session });
+  await server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: { phone_number: '+12025550150' } });
+  await server.call(`POST /guardian/${bob.uuid}/send-phone-code`, { headers: bob.session });
+  const invited = await created('POST /web/create-guardian', token, { name: 'Kept and invited', email: `invited-${guardian}` });
+  return [policy, uuid, pending, exception, seen.uuid, bob.uuid, invited];
+}
+
+const accountOf = async ({ email }: { email: string }) =>
+  (await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow()).uuid;
+
+beforeAll(async () => {
+  server = await testServer();
+  const holder = await person(server, 'Ann Example');
+  ann = { ...holder, uuid: await accountOf(holder) };
+  const eve = await person(server, 'Eve Other');
+  await server.call('PATCH /web/profile', { token: eve.token, body: { phone_number: '+12025550151', current_password: goodPassword } });
+  await server.call('PATCH /web/profile', {
+    token: eve.token,
+    body: { email: `moving-${eve.email}`, current_password: goodPassword },
+  });
+  await server.call('PATCH /web/alert-settings', { token: eve.token, body: { silence_days: 7 } });
+  const hers = await household(ann, 'kept-ann@example.net');
+  neighbours = [...hers, ...(await household(eve, 'kept-eve@example.net')), await accountOf(eve)];
+  annsPolicy = await created('POST /web/policies', ann.token, { name: 'Target', actions });
+  await server.app.worker.idle();
+  atFirst = await rowsOf(neighbours, null);
+});
+afterAll(() => server.close());
+
+/** What may change although nobody named it: counters, and when somebody was last there. */
+const moving = ['policy_version', 'last_used', 'asked', 'written', 'polled'];
+/** What an account has once: it stays when a call is about one of the account's objects. */
+const ofAccount = ['accounts', 'sessions', 'alert_settings', 'customers', 'subscriptions', 'checkouts', 'phone_codes', 'email_links'];
+/** What is queued and counted is about time and senders, and is tested beside the queue and the limits. */
+const passing = ['jobs', 'rate_counts', 'hearing', ...keptOutside];
+
+/** Each row that belongs to a neighbour. `account`: of which account the rows that it has once stay too. */
+async function rowsOf(ids: string[], account: string | null): Promise<string[]> {
+  const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(server.db);
+  const lines: string[] = [];
+  for (const { name } of tables.rows.filter((table) => !passing.includes(table.name))) {
+    const { rows } = await sql<{ row: string }>`select (to_jsonb(t) - ${moving}::text[])::text as row from ${sql.table(name)} t`.execute(
+      server.db,
+    );
+    const stays = (row: string) =>
+      ids.some((id) => row.includes(id)) || (account !== null && ofAccount.includes(name) && row.includes(account));
+    lines.push(...rows.filter(({ row }) => stays(row)).map(({ row }) => `${name} ${row}`));
+  }
+  return lines;
+}
+
+let made = 0;
+const guardianOf = async (actor: Actor) => {
+  // Invitations are counted by the day.
+  if (made++ % 4 === 3) server.clock.turn(day + 1);
+  return activeGuardian(server, actor.token, 'Bob', `bob-${made}@example.net`);
+};
+const invite = async (actor: Actor) => {
+  if (made++ % 4 === 3) server.clock.turn(day + 1);
+  const email = `bob-${made}@example.net`;
+  const uuid = await created('POST /web/create-guardian', actor.token, { name: 'Bob', email });
+  return { uuid, session: await guardianSession(server, uuid, email) };
+};
+const mailedTo = async (email: string, marker: string) => linkIn((await server.mailsTo(email))[0], marker);
+const textedTo = async (number: string) => /\b\d{6}\b/.exec((await server.textsTo(number))[0]?.body ?? '')?.[0];
+const by = (key: Key) => async (actor: Actor) => ({ token: actor.token, ...(validBodies[key] ? { body: validBodies[key] } : {}) });
+const onDevice = (key: Key) => async (actor: Actor) => {
+  const { uuid } = await linkedDevice(server, actor.token, 'Target PC');
+  const body = validBodies[key];
+  return { path: key.replace(/:\w+/, uuid), token: actor.token, ...(body ? { body } : {}) };
+};
+const byAgent = (key: Key) => async (actor: Actor) => ({
+  token: (await linkedDevice(server, actor.token, 'Target PC')).agent,
+  body: validBodies[key] ?? {},
+});
+const byGuardian = (key: Key) => async (actor: Actor) => {
+  const { uuid, session } = await guardianOf(actor);
+  const body = validBodies[key];
+  return { path: key.replace(':id', uuid), headers: session, ...(body ? { body } : {}) };
+};
+
+/** About an object of Ann's. */
+const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
+  'POST /web/devices/:uuid': onDevice('POST /web/devices/:uuid'),
+  'DELETE /web/devices/:uuid': onDevice('DELETE /web/devices/:uuid'),
+  'POST /web/create-device': by('POST /web/create-device'),
+  'POST /web/devices/:uuid/code': async ({ token }) => {
+    const uuid = await created('POST /web/create-device', token, { name: 'Target PC', policy: null });
+    return { path: `POST /web/devices/${uuid}/code`, token };
+  },
+  'POST /web/devices/:id/v2/exceptions': onDevice('POST /web/devices/:id/v2/exceptions'),
+  'DELETE /web/devices/:id/v2/exceptions': async ({ token }) => {
+    const { uuid } = await linkedDevice(server, token, 'Target PC');
+    const path = `/web/devices/${uuid}/v2/exceptions`;
+    const [id, kept] = [
+      await created(`POST ${path}`, token, { type: 'domain', identifier: 'target.example' }),
+      await created(`POST ${path}`, token, { type: 'domain', identifier: 'kept.example' }),
+    ];
+    return { path: `DELETE ${path}`, token, body: { id }, beside: [kept] };
+  },
+  'POST /web/policies': by('POST /web/policies'),
+  'PATCH /web/policies/:uuid': async ({ token }) => ({
+    path: `PATCH /web/policies/${annsPolicy}`,
+    token,
+    body: { name: 'Quiet', actions: { ...actions, RemoteControl: 'ignore' } },
+  }),
+  'DELETE /web/policies/:uuid': async ({ token }) => ({ path: `DELETE /web/policies/${annsPolicy}`, token }),
+  'POST /web/create-guardian': async ({ token }) => ({ token, body: { name: 'New', email: 'new-guardian@example.net' } }),
+  'DELETE /web/guardians/:uuid': async (actor) => ({ path: `DELETE /web/guardians/${(await guardianOf(actor)).uuid}`, token: actor.token }),
+  'POST /web/guardians/:uuid/resend': async (actor) => ({
+    path: `POST /web/guardians/${(await invite(actor)).uuid}/resend`,
+    token: actor.token,
+  }),
+  'POST /guardian/:id/session': async (actor) => {
+    const { uuid, email } = await guardianOf(actor);
+    return { path: `POST /guardian/${uuid}/session`, headers: from(), body: { key: await mailedTo(email, `/guardian/${uuid}/`) } };
+  },
+  'POST /guardian/:id/accept': async (actor) => {
+    const { uuid, session } = await invite(actor);
+    return { path: `POST /guardian/${uuid}/accept`, headers: session };
+  },
+  'POST /guardian/:id/decline': async (actor) => {
+    const { uuid, session } = await invite(actor);
+    return { path: `POST /guardian/${uuid}/decline`, headers: session };
+  },
+  'DELETE /guardian/:id/sessions/:uuid': async (actor) => {
+    const { uuid, email, session: headers } = await guardianOf(actor);
+    for (let i = 0; i < 2; i++) await guardianSession(server, uuid, email);
+    const { body } = await server.call(`GET /guardian/${uuid}/sessions`, { headers });
+    const [target, kept] = (body.sessions as unknown as { uuid: string; current?: boolean }[]).filter(({ current }) => !current);
+    return { path: `DELETE /guardian/${uuid}/sessions/${target?.uuid}`, headers, beside: [String(kept?.uuid)] };
+  },
+  'POST /guardian/:id/leave': byGuardian('POST /guardian/:id/leave'),
+  'PATCH /guardian/:id': byGuardian('PATCH /guardian/:id'),
+  'POST /guardian/:id/send-phone-code': async (actor) => {
+    const { uuid, session: headers } = await guardianOf(actor);
+    await server.call(`PATCH /guardian/${uuid}`, { headers, body: { phone_number: '+12025550152' } });
+    return { path: `POST /guardian/${uuid}/send-phone-code`, headers };
+  },
+  'POST /guardian/:id/verify-phone': async (actor) => {
+    const { uuid, session: headers } = await guardianOf(actor);
+    await server.call(`PATCH /guardian/${uuid}`, { headers, body: { phone_number: '+12025550153' } });
+    await server.call(`POST /guardian/${uuid}/send-phone-code`, { headers });
+    return { path: `POST /guardian/${uuid}/verify-phone`, headers, body: { code: await textedTo('+12025550153') } };
+  },
+  'POST /guardian/:id/alerts/:uuid/seen': async (actor) => {
+    const { agent } = await linkedDevice(server, actor.token, 'Target PC');
+    const seen = detection(server);
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
+    const { uuid, session } = await guardianOf(actor);
+    return { path: `POST /guardian/${uuid}/alerts/${seen.uuid}/seen`, headers: session };
+  },
+  'POST /agent/enrol': async ({ token }) => {
+    const { body } = await server.call('POST /web/create-device', { token, body: { name: 'Target PC', policy: null } });
+    return { headers: from(), body: { code: body.login_code, info } };
+  },
+  'POST /agent/check-in': byAgent('POST /agent/check-in'),
+  'POST /agent/goodbye': async (actor) => ({ ...(await byAgent('POST /agent/goodbye')(actor)), body: { reason: 'stopped' } }),
+  'POST /agent/news': byAgent('POST /agent/news'),
+  'POST /agent/pin': byAgent('POST /agent/pin'),
+  'POST /agent/scan': byAgent('POST /agent/scan'),
+  'POST /agent/detections': async (actor) => ({
+    ...(await byAgent('POST /agent/detections')(actor)),
+    body: { detections: [detection(server)] },
+  }),
+};
+
+/** About the account of the one who calls, or one that is about to be: somebody new each time, so that all of Ann's and Eve's is beside it. */
+const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
+  'POST /login/web': async ({ email }) => ({ headers: from(), body: { email, password: goodPassword } }),
+  'POST /register': async () => ({ headers: from(), body: { name: 'New', email: 'new-account@example.net', password: goodPassword } }),
+  'POST /confirm-email': async () => {
+    const body = { name: 'Fresh', email: 'fresh@example.net', password: goodPassword };
+    await server.call('POST /register', { headers: from(), body });
+    return { headers: from(), body: { token: await mailedTo(body.email, '/confirm-email/') } };
+  },
+  'POST /confirm-email-change': async ({ token, email }) => {
+    await server.call('PATCH /web/profile', { token, body: { email: `to-${email}`, current_password: goodPassword } });
+    return { headers: from(), body: { token: await mailedTo(`to-${email}`, '/confirm-email-change/') } };
+  },
+  'POST /forgot-password': async ({ email }) => ({ headers: from(), body: { email } }),
+  'POST /reset-password': async ({ email }) => {
+    await server.call('POST /forgot-password', { headers: from(), body: { email } });
+    const token = await mailedTo(email, '/reset-password/');
+    return { headers: from(), body: { token, password: 'another long phrase of hers' } };
+  },
+  'POST /web/verify-email': async () => {
+    const body = { name: 'Waiting', email: 'waiting@example.net', password: goodPassword };
+    await server.call('POST /register', { headers: from(), body });
+    const { body: login } = await server.call('POST /login/web', { headers: from(), body });
+    server.clock.turn(61_000);
+    return { token: String(login.web_token) };
+  },
+  'POST /web/logout': by('POST /web/logout'),
+  'PATCH /web/profile': async ({ token }) => ({
+    token,
+    body: { name: 'Renamed', phone_number: '+12025550154', current_password: goodPassword, password: 'another long phrase of hers' },
+  }),
+  'POST /web/send-phone-code': async ({ token }) => {
+    await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550155', current_password: goodPassword } });
+    return { token };
+  },
+  'POST /web/verify-phonenumber': async ({ token }) => {
+    await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550156', current_password: goodPassword } });
+    await server.call('POST /web/send-phone-code', { token });
+    return { token, body: { code: await textedTo('+12025550156') } };
+  },
+  'POST /web/bypasspassword': by('POST /web/bypasspassword'),
+  'DELETE /web/accounts/sessions/:uuid': async (actor) => {
+    for (let i = 0; i < 2; i++)
+      await server.call('POST /login/web', { headers: from(), body: { email: actor.email, password: goodPassword } });
+    const { body } = await server.call('GET /web/accounts/sessions', { token: actor.token });
+    const [target, kept] = (body.sessions as unknown as { uuid: string; current?: boolean }[]).filter(({ current }) => !current);
+    return { path: `DELETE /web/accounts/sessions/${target?.uuid}`, token: actor.token, beside: [String(kept?.uuid)] };
+  },
+  'POST /web/profile/sub/portal': by('POST /web/profile/sub/portal'),
+  'POST /web/profile/sub/order': async () => {
+    const { token } = await newcomer(server, 'Buys', 'buys@example.net');
+    return { token, body: validBodies['POST /web/profile/sub/order'] ?? {} };
+  },
+  'PATCH /web/alert-settings': async ({ token }) => ({ token, body: { silence_days: 1, weekly: false } }),
+  'POST /web/fire-drill': by('POST /web/fire-drill'),
+};
+
+/** Why a writing call of the contract is not made here. */
+const notHere: Partial<Record<Key, string>> = {
+  'POST /code': 'it only reads',
+  'POST /agent/whose': 'it only reads',
+  'POST /free-download': 'it adds an address and belongs to no account',
+  'POST /guardian-link': 'it only sends a mail',
+  'POST /stripe/webhook': 'it takes what Stripe signed; features/subscriptions/sync.test.ts has two accounts beside one another',
+  'POST /texts/inbound': 'it is about a telephone number, of whoever has it',
+  'POST /texts/status': 'it is about one delivery; features/alerts/texts.test.ts has two beside one another',
+  'POST /unsubscribe/:token': 'features/alerts/unsubscribe.test.ts has those who still want mails beside it',
+};
+
+const writing = (Object.keys(api) as Key[]).filter((key) => !key.startsWith('GET '));
+
+test('each writing call of the contract says how it is made beside its neighbours, or why not', () => {
+  const said = [...Object.keys(onObjects), ...Object.keys(onAccounts), ...Object.keys(notHere)];
+  expect(said.toSorted()).toEqual(writing.toSorted());
+});
+
+async function changesNothingBeside(key: Key, { path = key, beside = [], ...call }: Call, account: string | null) {
+  await server.app.worker.idle();
+  const ids = [...neighbours, ...beside];
+  const before = await rowsOf(ids, account);
+  const { status, body } = await server.call(path, call);
+  expect([status, body.code]).toEqual([200, undefined]);
+  await server.app.worker.idle();
+  const after = new Set(await rowsOf(ids, account));
+  expect([...new Set([...atFirst, ...before])].filter((row) => !after.has(row))).toEqual([]);
+}
+
+describe('a call about an object changes none beside it', () => {
+  test.each(Object.entries(onObjects))('%s', async (key, ready) => {
+    const call = await ready(ann);
+    await changesNothingBeside(key as Key, call, (api[key as Key] as Endpoint).access === 'device' ? null : ann.uuid);
+    // Ann's plan is for five devices and five guardians, and two of each stay.
+    for (const [list, name] of [
+      ['devices', /^Kept/],
+      ['guardians', /^Kept/],
+    ] as const) {
+      const { body } = await server.call(`GET /web/${list}`, { token: ann.token });
+      for (const one of body[list] as unknown as { uuid: string; name: string }[])
+        if (!name.test(one.name)) await server.call(`DELETE /web/${list}/${one.uuid}`, { token: ann.token });
+    }
+  });
+});
+
+describe('a call about an account changes no other account', () => {
+  test.each(Object.entries(onAccounts))('%s', async (key, ready) => {
+    const actor = await person(server, 'Carol Target');
+    const call = await ready(actor);
+    await changesNothingBeside(key as Key, { ...call, beside: [ann.uuid, ...(call.beside ?? [])] }, null);
+  });
+});

@@ -1,0 +1,52 @@
+import { deliveryStore } from '../features/alerts/deliveries.ts';
+import { jobHandlers } from '../job-handlers.ts';
+import { type Worker, worker } from '../jobs/worker.ts';
+import { smtpMailer } from '../outside/mail/smtp.ts';
+import { noTexts, type Texter } from '../outside/sms/sms.ts';
+import type { TestServer } from './world.ts';
+
+export interface OwnWorker {
+  worker: Worker;
+  /** What it logged, one line each. */
+  lines: string[];
+  close(): Promise<void>;
+}
+
+/**
+ * A worker of the test's own in the place of the server's, whose mail goes by another mail server. `patience`: how long that may be silent, in
+ * milliseconds. Close `server.app.worker` first.
+ */
+export function ownWorker(
+  server: TestServer,
+  smtp_url: string,
+  { patience = 200, texter = noTexts }: { patience?: number; texter?: Texter } = {},
+): OwnWorker {
+  const mailer = smtpMailer(smtp_url, 'Porchlight <no-reply@example.org>', patience, { urgent: 16, ordinary: 6, bulk: 4 });
+  const unused = async () => {
+    throw new Error('not in this test');
+  };
+  const handlers = jobHandlers({
+    clock: server.clock,
+    mailer,
+    texter,
+    phones: { optedOut: async () => false, setOptedOut: async () => {} },
+    mails: { reset: unused, change: unused },
+    budgets: { spend: async () => true, giveBack: async () => [] },
+    countries: 'all',
+    hostname: 'localhost',
+  });
+  const { settled } = deliveryStore(server.db, server.clock);
+  const listener = { on: () => {}, close: async () => {} };
+  const lines: string[] = [];
+  const write = (level: string) => (o: object, m: string) => void lines.push(JSON.stringify({ level, ...o, m }));
+  const log = { error: write('error'), info: write('info') };
+  const w = worker({ db: server.db, clock: server.clock, listener, handlers, log, settled });
+  return {
+    worker: w,
+    lines,
+    async close() {
+      await w.close();
+      await mailer.close();
+    },
+  };
+}

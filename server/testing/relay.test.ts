@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Guardian } from '@porchlight/contract/guardians.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { enqueuer } from '../jobs/queue.ts';
+import { twilioTexter } from '../outside/sms/twilio.ts';
+import { ownWorker } from './own-worker.ts';
+import { polite, rudeSmtp, type SmtpAnswer } from './rude-smtp.ts';
+import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from './world.ts';
+
+/**
+ * P11.3: the address does not exist, or the mail server refuses us? Seen where the holder and the operator see it. At a thousand times the load nothing here
+ * grows but the backlog: while a mail server takes nothing one mail tries it every five seconds, however many wait.
+ */
+
+let server: TestServer;
+let token: string;
+let agent: string;
+const closing: (() => unknown)[] = [];
+beforeAll(async () => {
+  server = await testServer();
+  ({ token } = await person(server, 'Ann Example', 'ann@example.org'));
+  for (const [name, email] of [
+    ['Bob', 'bob@one.example'],
+    ['Cleo', 'cleo@two.example'],
+  ] as const)
+    await activeGuardian(server, token, name, email);
+  ({ agent } = await linkedDevice(server, token));
+  await server.app.worker.close();
+});
+beforeEach(() => server.clock.turn(3_600_000));
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  await server.db.deleteFrom('jobs').where('unique_key', 'like', '%:bad').execute();
+});
+afterAll(() => server.close());
+
+async function report(identifier = `threat-${randomUUID()}`): Promise<string> {
+  const seen = detection(server, { blocked: false, identifier });
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
+  return seen.uuid;
+}
+const told = async (uuid: string) =>
+  (await server.call(`GET /web/detections/${uuid}`, { token })).body.told as unknown as {
+    name: string;
+    state: string;
+    reason: string | null;
+  }[];
+const states = async (uuid: string) => Object.fromEntries((await told(uuid)).map(({ name, state }) => [name, state]));
+const troubles = async () => {
+  const { guardians } = (await server.call('GET /web/guardians', { token })).body as unknown as { guardians: Guardian[] };
+  return guardians.filter(({ trouble }) => trouble).map(({ name }) => name);
+};
+const allSent = { You: 'sent', Bob: 'sent', Cleo: 'sent' };
+
+/** A mail server that is rude until it is mended; `mails` are those that it took, by recipient and Message-ID. */
+async function relay(rude: SmtpAnswer, greeting = () => '220 test', login = '') {
+  let mended = false;
+  const mails: { to: string; text: string }[] = [];
+  const open = new WeakMap<object, { to: string; text: string }>();
+  const answer: SmtpAnswer = (line, connection) => {
+    const said = mended ? undefined : rude(line, connection);
+    if (said !== undefined) return said;
+    if (line.startsWith('EHLO')) return '250-test\r\n250 AUTH PLAIN';
+    if (line.startsWith('AUTH')) return '235 hello';
+    if (line.startsWith('RCPT')) open.set(connection, { to: /<(.*?)>/.exec(line)?.[1] ?? '', text: '' });
+    const mail = open.get(connection);
+    if (mail) mail.text += `${line}\n`;
+    if (line === '.' && mail) mails.push(mail);
+    return polite(line);
+  };
+  const { url, close } = await rudeSmtp(answer, () => (mended ? '220 test' : greeting()));
+  const own = ownWorker(server, url.replace('//', `//${login}`));
+  closing.push(own.close, close);
+  return { ...own, mails, mend: () => (mended = true) };
+}
+
+const refusing =
+  (what: string, at = 'RCPT'): SmtpAnswer =>
+  (line) =>
+    line.startsWith(at) ? what : undefined;
+
+test.each<[string, Parameters<typeof relay>]>([
+  ['554 5.7.1 to every recipient', [refusing('554 5.7.1 Relay access denied')]],
+  ['554 without a code to every recipient', [refusing('554 go away')]],
+  ['550 without a code to every recipient', [refusing('550 no')]],
+  ['550 5.7.1 to every mail', [refusing('550 5.7.1 not from you', '.')]],
+  ['451 after every mail', [refusing('451 later', '.')]],
+  ['452 4.3.1 to every mail', [refusing('452 4.3.1 disk full', 'MAIL')]],
+  ['535 to our password', [refusing('535 5.7.8 wrong', 'AUTH'), undefined, 'user:pw@']],
+  ['554 as its greeting', [() => undefined, () => '554 closed']],
+  ['421 to everything', [refusing('421 4.3.2 shutting down', 'MAIL')]],
+  ['nothing after the dot', [(line) => (line === '.' ? '' : undefined)]],
+  ['nothing and cuts the line in the middle of a mail', [(line) => (line === 'DATA' ? null : undefined)]],
+])('[P11.3] a mail server that says %s loses nothing, nobody is blamed, and what waited is sent once it is mended', async (_what, args) => {
+  const { worker, mails, lines, mend } = await relay(...args);
+  const first = await report();
+  for (let i = 0; i < 30; i++) {
+    await worker.idle();
+    server.clock.turn(10_000);
+  }
+  const second = await report();
+  await worker.idle();
+  for (const uuid of [first, second]) expect(Object.values(await states(uuid))).toEqual(['waiting', 'waiting', 'waiting']);
+  expect((await told(first)).map(({ reason }) => reason)).toEqual(Array(3).fill(expect.stringContaining('did not get through yet')));
+  expect(await troubles()).toEqual([]);
+  const away = await server.db.selectFrom('carriers_away').selectAll().execute();
+  expect(away).toMatchObject([{ carrier: 'mail', reason: expect.stringMatching(/\S/) }]);
+  expect(lines.filter((line) => line.includes('the mail server takes nothing'))).toHaveLength(1);
+  mend();
+  // Nobody waits longer than a minute.
+  for (let i = 0; i < 12; i++) {
+    server.clock.turn(5_000);
+    await worker.idle();
+  }
+  expect([await states(first), await states(second)]).toEqual([allSent, allSent]);
+  expect(mails).toHaveLength(6);
+  expect(await server.db.selectFrom('carriers_away').selectAll().execute()).toEqual([]);
+});
+
+const about =
+  (email: string, what: string): SmtpAnswer =>
+  (line) =>
+    line.startsWith('RCPT') && line.includes(email) ? what : undefined;
+
+test('[P11.3] 452 4.2.2, a full mailbox, passes: it is tried again by itself and holds nobody else up', async () => {
+  const { worker, mend } = await relay(about('bob@', '452 4.2.2 mailbox full'));
+  const uuid = await report();
+  await worker.idle();
+  expect(await states(uuid)).toEqual({ ...allSent, Bob: 'waiting' });
+  mend();
+  server.clock.turn(5_000);
+  await worker.idle();
+  expect(await states(uuid)).toEqual(allSent);
+});
+
+test('[P11.3] 550 5.1.1 to everyone is the mail server, and who was given up before that was clear is tried again', async () => {
+  const { worker, mails, mend } = await relay(refusing('550 5.1.1 no'));
+  const uuid = await report();
+  await worker.idle();
+  expect(Object.values(await states(uuid))).toEqual(['waiting', 'waiting', 'waiting']);
+  mend();
+  server.clock.turn(30_000);
+  await worker.idle();
+  expect(await states(uuid)).toEqual(allSent);
+  expect(mails).toHaveLength(3);
+});
+
+test('[P11.3] addresses that anybody made up, however many, hold up neither an alert nor ordinary nor bulk mail', async () => {
+  const { worker, mails } = await relay(about('nowhere', '550 5.1.1 no such user'));
+  const enqueue = enqueuer(server.clock);
+  const words = { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+  const queue = (key: string, to: string, urgency: 'urgent' | 'ordinary' | 'bulk') =>
+    enqueue(server.db, 'mail', `${randomUUID()}:${key}`, { to, ...words }, undefined, { urgency });
+  for (let n = 0; n < 8; n++) await queue('bad', `p${n}@nowhere${n}.example`, 'urgent');
+  await worker.idle();
+  await queue('good', 'dan@three.example', 'ordinary');
+  await queue('good', 'eve@four.example', 'bulk');
+  const uuid = await report();
+  await worker.idle();
+  expect(await states(uuid)).toEqual(allSent);
+  expect(mails.map(({ to }) => to)).toEqual(expect.arrayContaining(['dan@three.example', 'eve@four.example']));
+  expect(await server.db.selectFrom('carriers_away').selectAll().execute()).toEqual([]);
+  // Others get theirs, so these are final by now, each by itself.
+  server.clock.turn(30_000);
+  await worker.idle();
+  const waiting = await server.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('kind', '=', 'mail')
+    .execute();
+  expect(waiting).toEqual([]);
+});
+
+test('[P11.3] addresses that do not exist, before an alert in the line of a mail server that was away, cost the alert no time', async () => {
+  let away = true;
+  const { worker, mend } = await relay((line) => {
+    if (away && line.startsWith('MAIL')) return '421 4.3.2 shutting down';
+    return line.startsWith('RCPT') && line.includes('nowhere') ? '550 5.1.1 no such user' : undefined;
+  });
+  const enqueue = enqueuer(server.clock);
+  const words = { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+  for (let n = 0; n < 12; n++) {
+    const mail = { to: `q${n}@nowhere${n}.example`, ...words };
+    await enqueue(server.db, 'mail', `${randomUUID()}:bad`, mail, undefined, { urgency: 'urgent' });
+  }
+  await worker.idle();
+  server.clock.turn(1);
+  const uuid = await report();
+  await worker.idle();
+  expect(Object.values(await states(uuid))).toEqual(['waiting', 'waiting', 'waiting']);
+  away = false;
+  server.clock.turn(5_000);
+  await worker.idle();
+  expect(await states(uuid)).toEqual(allSent);
+  mend();
+});
+
+test('[P11.3] a mail server that was away for an hour has every alert within a minute of being back, each once, and each says when it was', async () => {
+  const { worker, mails, mend } = await relay(
+    () => undefined,
+    () => '554 closed',
+  );
+  const [first] = [await report()];
+  for (let minute = 0; minute < 60; minute++) {
+    await worker.idle();
+    server.clock.turn(60_000);
+    if (minute === 30) await report();
+  }
+  mend();
+  for (let i = 0; i < 12; i++) {
+    server.clock.turn(5_000);
+    await worker.idle();
+  }
+  expect(await states(first ?? '')).toEqual(allSent);
+  expect(mails.map(({ to }) => to).sort()).toEqual(['ann@example.org', 'bob@one.example', 'cleo@two.example'].flatMap((to) => [to, to]));
+  const bobs = mails.filter(({ to }) => to === 'bob@one.example').map(({ text }) => text.replaceAll('=\n', '').replaceAll(/\s+/g, ' '));
+  for (const text of bobs) {
+    expect(text).toMatch(/This happened at \d+:\d\d [AP]M, (1 hour|\d+ minutes) ago\. We could not send it sooner\./);
+    expect(text).not.toMatch(/right now/);
+  }
+});
+
+test('[P11.3] 550 5.1.1 for one is that address alone: a dead letter at once, with its words kept, and the others are told', async () => {
+  const { worker, mails, lines } = await relay(about('bob@', '550 5.1.1 no such user bob@one.example'));
+  const uuid = await report();
+  await worker.idle();
+  expect(await states(uuid)).toEqual({ ...allSent, Bob: 'failed' });
+  expect((await told(uuid)).find(({ name }) => name === 'Bob')?.reason).toContain('This address does not exist');
+  expect(await troubles()).toEqual(['Bob']);
+  const [dead] = await server.db.selectFrom('jobs').selectAll().where('failed_at', 'is not', null).where('kind', '=', 'mail').execute();
+  expect(dead).toMatchObject({ why: 'no_address', payload: { to: 'bob@one.example', subject: expect.any(String) } });
+  const said = lines.join('\n');
+  expect(said).toContain('"status":550,"code":"5.1.1","command":"RCPT TO"');
+  expect(said).not.toMatch(/bob|one\.example|Ann|AnyDesk/i);
+  expect(mails.map(({ to }) => to).sort()).toEqual(['ann@example.org', 'cleo@two.example']);
+});
+
+test('[P11.3] a telephone service that was away for an hour has every text within a minute of being back, and nobody is blamed', async () => {
+  let mended = false;
+  const texts: string[] = [];
+  const service = createServer((request, reply) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => {
+      body += part;
+    });
+    request.on('end', () => {
+      if (mended) texts.push(new URLSearchParams(body).get('Body') ?? '');
+      reply.writeHead(mended ? 201 : 503, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  const texter = twilioTexter({ account_sid: 'AC1', auth_token: 'x', from: '+12025550100', api_base: `http://127.0.0.1:${port}` });
+  const { url, close } = await rudeSmtp(polite);
+  const { worker, close: closeWorker } = ownWorker(server, url, { texter });
+  closing.push(closeWorker, close, texter.close, () => service.close());
+  const enqueue = enqueuer(server.clock);
+  const happened = { time: server.clock.now().toISOString(), time_zone: 'America/New_York' };
+  const late = { before: 'Porchlight, for Ann: AnyDesk was NOT blocked on Den PC', after: '.', more: ['Call, ask if all is well.'] };
+  for (let i = 0; i < 5; i++) {
+    const text = { to: `+1202555014${i}`, body: 'Call now.', news: true, happened: { ...happened, text: late } };
+    await enqueue(server.db, 'sms', `alert:${happened.time}:${i}:sms`, text);
+  }
+  for (let minute = 0; minute < 60; minute++) {
+    await worker.idle();
+    server.clock.turn(60_000);
+  }
+  mended = true;
+  for (let i = 0; i < 12; i++) {
+    server.clock.turn(5_000);
+    await worker.idle();
+  }
+  expect(texts).toHaveLength(5);
+  for (const text of texts) {
+    expect(text).toMatch(
+      /^Porchlight, for Ann: AnyDesk was NOT blocked on Den PC at \d+:\d\d [AP]M, 1 hour ago\. We could not send it sooner\. Call, ask if all is well\.$/,
+    );
+  }
+});
