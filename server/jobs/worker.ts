@@ -75,6 +75,8 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
   const lease = leases(db, clock, (err) => log.error({ err }, 'a lease could not be renewed'));
   const carriers = openCarriers({ db, clock, log, wake: () => wake(), handOn: (lane) => handOn(lane) });
 
+  /** By job: dead letters that are being written down. */
+  const burying = new Map<string, Promise<void>>();
   const run = async (job: Claimed) => {
     const handler = handlers[job.kind as keyof JobKinds] as JobHandlers['mail'] | undefined;
     const stop = lease.renew(job.id);
@@ -91,7 +93,11 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
         await succeeded(job);
       } else if (err instanceof Unsent) {
         const { verdict, buried } = sending.failed(err, job.id, job.failing_since);
-        await failed(job, err, verdict);
+        const written = failed(job, err, verdict).finally(() => burying.delete(job.id));
+        if (verdict === 'final') burying.set(job.id, written);
+        await written;
+        // Only what is written down as dead can be revived.
+        await Promise.allSettled(buried.map((id) => burying.get(id)));
         if (buried.length) await reviveJobs(db, clock, buried, settled, after(clock.now(), serverLimits.carrier_soon));
       } else await failed(job, err, err instanceof Hopeless ? 'final' : 'back_off');
     } finally {

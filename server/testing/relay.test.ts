@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Guardian } from '@porchlight/contract/guardians.ts';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { enqueuer } from '../jobs/queue.ts';
 import { twilioTexter } from '../outside/sms/twilio.ts';
@@ -145,6 +146,17 @@ test('[P11.3] 550 5.1.1 to everyone is the mail server, and who was given up bef
   await worker.idle();
   expect(await states(uuid)).toEqual(allSent);
   expect(mails).toHaveLength(3);
+});
+
+test('[P11.3] who was given up is tried again even while the database is slow to write down that he was', async () => {
+  await sql`create function slow_burial() returns trigger language plpgsql as $$
+    begin if new.failed_at is not null then perform pg_sleep(0.3); end if; return new; end $$`.execute(server.db);
+  await sql`create trigger slow_burial before update on jobs for each row execute function slow_burial()`.execute(server.db);
+  closing.push(() => sql`drop function slow_burial() cascade`.execute(server.db));
+  const { worker } = await relay(refusing('550 5.1.1 no'));
+  const uuid = await report();
+  await worker.idle();
+  expect(Object.values(await states(uuid))).toEqual(['waiting', 'waiting', 'waiting']);
 });
 
 test('[P11.3] addresses that anybody made up, however many, hold up neither an alert nor ordinary nor bulk mail', async () => {
