@@ -13,6 +13,17 @@ export const fourParts = z.object({
 });
 export type FourParts = z.infer<typeof fourParts>;
 
+/** What someone said of an alert. `mine`: it was they who did it. `sorted`: it is dealt with. Either calms it for everyone. */
+export const alertAnswer = z.object({
+  answer: z.enum(['mine', 'sorted']),
+  /** First name of the holder or the guardian's name. */
+  by: z.string(),
+  /** Said by whoever reads this. */
+  you: z.boolean(),
+  time,
+});
+export type AlertAnswer = z.infer<typeof alertAnswer>;
+
 /** 3.12, and what the alert history needs. Repeats within ten minutes are counted into the first one (P5.3). */
 export const detection = z.object({
   uuid,
@@ -38,6 +49,8 @@ export const detection = z.object({
   told: z.array(told).optional(),
   /** The guardians who said *I'm on it*, and when; for the holder only (P5.2). */
   seen: z.array(z.object({ name: z.string(), time })).optional(),
+  /** The newest first. */
+  answers: z.array(alertAnswer).optional(),
 });
 export type Detection = z.infer<typeof detection>;
 

@@ -5,6 +5,15 @@ import { limits } from './limits.ts';
 import { policyId } from './policies.ts';
 import { idParam, nothing, time, uuid, uuidParam } from './shapes.ts';
 
+/** Who uses a computer (P8.1). Empty texts are not known. `is_holder`: it is the account holder; then the rest is of no meaning. */
+export const person = z.object({
+  name: z.string(),
+  /** E.164 or empty. */
+  phone_number: z.string(),
+  is_holder: z.boolean(),
+});
+export type Person = z.infer<typeof person>;
+
 /** 3.2 */
 export const device = z.object({
   uuid,
@@ -24,6 +33,8 @@ export const device = z.object({
   strict_until: time.optional(),
   /** When the computer leaves the account, as one of its administrators wants (P10.8). Only until then. */
   leaves: time.optional(),
+  /** Null, and absent from servers that do not ask: treated as the holder's own. */
+  person: person.nullable().optional(),
 });
 export type Device = z.infer<typeof device>;
 

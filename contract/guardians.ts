@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { session } from './accounts.ts';
 import { trouble } from './alerts.ts';
 import { silence } from './care.ts';
-import { fourParts } from './detections.ts';
+import { alertAnswer, fourParts } from './detections.ts';
+import { person } from './devices.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { category, certainty, emailAddress, guardianName, idParam, nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
@@ -49,7 +50,15 @@ export const guardianView = z.object({
   phone_number_opted_out: z.boolean(),
   /** The number that our texts come from, to which START is sent. */
   phone_number_host: z.string().nullable(),
-  devices: z.array(z.object({ name: z.string(), last_seen: time.nullable(), last_detection: z.string(), silence: silence.nullable() })),
+  devices: z.array(
+    z.object({
+      name: z.string(),
+      last_seen: time.nullable(),
+      last_detection: z.string(),
+      silence: silence.nullable(),
+      person: person.nullable().optional(),
+    }),
+  ),
   alerts: z.array(
     z.object({
       uuid,
@@ -63,6 +72,8 @@ export const guardianView = z.object({
       times: z.number().int(),
       /** When this guardian said *I'm on it*. */
       seen: time.nullable(),
+      /** The newest first. */
+      answers: z.array(alertAnswer).optional(),
       parts: fourParts,
     }),
   ),
