@@ -134,6 +134,8 @@ export const serverLimits = {
   others_lately: 10 * second,
   /** Ours (P11.3): how long a mail waits whose mail server may be the only one that has trouble. */
   carrier_soon: 30 * second,
+  /** Ours (P11.3): the longest time between two tries of such a mail that is not urgent. */
+  carrier_seldom: 10 * minute,
   /** P14.4: how long what could not be sent can be sent again. */
   dead_letter_life: 30 * day,
   /** Ours: an alert that is sent this long after its detection says when the detection was. In milliseconds. */

@@ -127,7 +127,7 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
     const uncounted = verdict === 'soon' || verdict === 'away';
     const attempts = uncounted ? job.attempts - 1 : job.attempts;
     const tooOld = uncounted && now.getTime() - job.created.getTime() > serverLimits.dead_letter_life;
-    const wait = verdict === 'final' || tooOld ? undefined : uncounted ? waitOf(verdict, err) : backOff[attempts - 1];
+    const wait = verdict === 'final' || tooOld ? undefined : uncounted ? waitOf(verdict, err, job, now) : backOff[attempts - 1];
     log.error({ job: job.id, kind: job.kind, lane: job.lane, attempts, dead: wait === undefined, ...reasonsOf(err) }, 'a job failed');
     const last_error = (err instanceof Error ? err.message : String(err)).slice(0, 500);
     const failing_since = job.failing_since ?? (err instanceof Unsent && err.about !== 'server' ? now : null);
@@ -191,6 +191,15 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
   };
 }
 
-/** A mail server that took somebody else's just now is there again at once; one that nobody else uses is asked now and then. */
-const waitOf = (verdict: 'soon' | 'away', err: unknown) =>
-  verdict === 'away' ? 0 : err instanceof Unsent && err.about === 'server' ? serverLimits.carrier_probe : serverLimits.carrier_soon;
+/**
+ * A mail server that took somebody else's just now is there again at once. One that says of everybody that there is no such address is asked less and less
+ * often for what is not urgent, however much waits.
+ */
+function waitOf(verdict: 'soon' | 'away', err: unknown, { lane, failing_since }: Claimed, now: Date): number {
+  if (verdict === 'away') return 0;
+  if (err instanceof Unsent && err.about === 'server') return serverLimits.carrier_probe;
+  const { carrier_soon, carrier_seldom } = serverLimits;
+  if (urgencyOf(lane) === 'urgent') return carrier_soon;
+  const failing = failing_since ? now.getTime() - failing_since.getTime() : 0;
+  return Math.min(Math.max(failing / 4, carrier_soon), carrier_seldom);
+}

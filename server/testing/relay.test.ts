@@ -148,6 +148,33 @@ test('[P11.3] 550 5.1.1 to everyone is the mail server, and who was given up bef
   expect(mails).toHaveLength(3);
 });
 
+test('[P11.3] a mail server that says 550 5.1.1 to everyone for an hour is asked less and less often for ordinary mail, and as often as ever for an alert', async () => {
+  const asked = new Map<string, number>();
+  const { worker, mend, mails } = await relay((line) => {
+    const to = line.startsWith('RCPT') ? /<(.*?)>/.exec(line)?.[1] : undefined;
+    if (to === undefined) return undefined;
+    asked.set(to, (asked.get(to) ?? 0) + 1);
+    return '550 5.1.1 no';
+  });
+  const uuid = await report();
+  const enqueue = enqueuer(server.clock);
+  const mail = { to: 'dan@three.example', subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+  await enqueue(server.db, 'mail', `${randomUUID()}:bad`, mail, undefined, { urgency: 'ordinary' });
+  for (let half = 0; half < 120; half++) {
+    await worker.idle();
+    server.clock.turn(30_000);
+  }
+  expect(asked.get('dan@three.example')).toBeLessThan(30);
+  expect(asked.get('bob@one.example')).toBeGreaterThan(100);
+  mend();
+  for (let i = 0; i < 21; i++) {
+    await worker.idle();
+    server.clock.turn(30_000);
+  }
+  expect(mails.map(({ to }) => to)).toContain('dan@three.example');
+  expect(await states(uuid)).toEqual(allSent);
+});
+
 test('[P11.3] who was given up is tried again even while the database is slow to write down that he was', async () => {
   await sql`create function slow_burial() returns trigger language plpgsql as $$
     begin if new.failed_at is not null then perform pg_sleep(0.3); end if; return new; end $$`.execute(server.db);
