@@ -1,8 +1,8 @@
 import { isHarmlessName } from '@porchlight/contract/shapes.ts';
 
-/** A moment in words, in the time zone of the computer it happened on: `2:05 PM on Tuesday, March 3`. An unknown zone falls back to UTC and says so. */
+/** A moment in words, in the time zone of the computer it happened on: `2:05 PM Tuesday, March 3`. An unknown zone falls back to UTC and says so. */
 export function momentInWords(moment: Date, zone: string): string {
-  return `${timeInWords(moment, zone)} on ${dayInWords(moment, zone)}`;
+  return `${timeInWords(moment, zone)} ${dayInWords(moment, zone)}`;
 }
 
 /** `Tuesday, November 17 at 6:02 PM`, as it was on a computer. */

@@ -198,7 +198,7 @@ test('a pause is told at once, to the holder and the guardian, ends by itself, a
   await goodbye(device.agent, { reason: 'paused', until });
   const [mail] = await told();
   const at = timeInWords(new Date(until), info.time_zone);
-  expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${at} on \\w+day, \\w+ \\d+$`));
+  expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${at} \\w+day, \\w+ \\d+$`));
   expect((await told(bob.email))[0]?.text).toContain('Not expected? Call Ann.');
   expect(await silenceOf(token, device.uuid)).toEqual({ kind: 'paused', since: server.clock.now().toISOString(), until });
   // It goes on checking in, and stays paused.
