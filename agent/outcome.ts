@@ -4,8 +4,8 @@ import type { Match } from '@porchlight/definitions/format.ts';
 import type { Finding } from './detectors/detector.ts';
 import type { InForce } from './in-force.ts';
 import type { Identity, Store } from './state/store.ts';
-import type { Incidents } from './window/incidents.ts';
 import { calmWords } from './window/calm-words.ts';
+import type { Incidents } from './window/incidents.ts';
 import { words } from './window/words.ts';
 
 /** In letters, as the contract has it. */
@@ -71,7 +71,13 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
     log(words.terminal.stopped(match.name, blocked, kind));
     const known = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
     const what_to_do = known?.help.what_to_do ?? (kind === 'site' ? calmWords.siteNow : '');
-    if (incidents.add({ match, kind, blocked, what_to_do, detection: ours ? { uuid: detection.uuid, device: whose.device.uuid } : null }, now())) showWindow();
+    if (
+      incidents.add(
+        { match, kind, blocked, what_to_do, detection: ours ? { uuid: detection.uuid, device: whose.device.uuid } : null },
+        now(),
+      )
+    )
+      showWindow();
     if (before && !unwritten) await store.finish(before);
   };
   return { begin, tell };

@@ -83,7 +83,7 @@ test('AnyDesk starts: it is ended, a harmless program is not, and the calm scree
   await expect(window.getByRole('heading', { name: 'We stopped what looks like AnyDesk' })).toBeVisible();
   for (const part of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
     await expect(window.getByText(part, { exact: true })).toBeVisible();
-  await expect(window.getByText('Someone to call: Bob.')).toBeVisible();
+  await expect(window.getByText('Call Bob')).toBeVisible();
   await window.close();
   // The address works once: whoever reads it later sees nothing.
   expect((await fetch(address)).status).toBe(403);

@@ -19,7 +19,10 @@ import type { Sealer } from './lib/seal.ts';
 import { firstName } from './lib/words.ts';
 
 export interface AgentWires
-  extends Omit<AgentParts, 'waiters' | 'held' | 'familyOf' | 'holderOf' | 'allowOf' | 'pinOf' | 'isPin' | 'storeScan' | 'storeDetections' | 'toldOf'>,
+  extends Omit<
+      AgentParts,
+      'waiters' | 'held' | 'familyOf' | 'holderOf' | 'allowOf' | 'pinOf' | 'isPin' | 'storeScan' | 'storeDetections' | 'toldOf'
+    >,
     Pick<IntakeParts, 'helpOf' | 'dashboard_url'> {
   traffic: Pick<TrafficControl, 'waitAgain'>;
   admission: Pick<Admission, 'leave' | 'rejoin'>;

@@ -83,7 +83,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
       log(
         now
           ? 'The server can be reached again.'
-          : `The server cannot be reached (${why}). Protection goes on, and what happens is kept until it can.`,
+          : `The server cannot be reached (${why}). Protection continues, and detections are kept until it can.`,
       );
     // Whoever waits to hear from this computer hears at once.
     if (now && !reachable) toCheckIn.wake();

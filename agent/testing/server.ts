@@ -11,6 +11,7 @@ import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts'
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
+import type { Told } from '../window/incidents.ts';
 import { type Answered, type Handler, ok, refuse } from './answers.ts';
 import { carol, enrolments } from './enrolments.ts';
 import { type FakeFeed, fakeFeed } from './feed.ts';
@@ -57,6 +58,9 @@ export interface TestServer {
   said: { says_sleep: boolean; away?: number | undefined }[];
   /** The update that is offered, and its files by hash. */
   update: { manifest: SignedDocument | null; files: Map<string, Buffer>; asked: number; fetched: number };
+  /** Of which detections check-ins asked who was told, the newest last; and what they are answered, nothing while it is null. */
+  asks: string[][];
+  tells: Told | null;
   /** What agents said that they cannot do, each time they checked in. */
   problems: string[];
   /** PINs that the server was asked about. */
@@ -112,6 +116,8 @@ export async function testServer(): Promise<TestServer> {
     standing: { strict_for: 0, leaves_in: null },
     protecting: [],
     said: [],
+    asks: [],
+    tells: null,
     problems: [],
     goodbyes: [],
     asked: [],
@@ -206,7 +212,9 @@ export async function testServer(): Promise<TestServer> {
       test.said.push({ says_sleep: said.says_sleep, away: said.away });
       test.standing = { strict_for: said.strict_for, leaves_in: said.leaves_in };
       test.problems.push(...said.problems);
-      return ok({});
+      test.asks.push(said.asks);
+      const stored = said.asks.filter((one) => test.tells && test.detections.has(one));
+      return ok({ told: stored.map((detection) => ({ detection, people: test.tells ?? [] })) });
     },
     'POST /agent/goodbye': ({ body }) => {
       test.goodbyes.push(agentEndpoints['POST /agent/goodbye'].body.parse(body));

@@ -40,7 +40,7 @@ export const calmWords = {
     if (who.kind === 'trying') return `We are trying to reach ${names(who.names)}.`;
     return who.kind === 'failed' ? `We could not reach ${names(who.names)}.` : '';
   },
-  open: 'What happened',
+  open: 'See what happened',
   parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
   happened: {
     program: ({ name, certainty }: Match, when: Date) =>

@@ -70,8 +70,7 @@ export function incidents(): Incidents {
     },
     heard(told) {
       const all = new Set(newest ? [newest, ...open.values()] : []);
-      for (const { detection, people } of told)
-        for (const one of all) if (one.detection?.uuid === detection) one.told = people;
+      for (const { detection, people } of told) for (const one of all) if (one.detection?.uuid === detection) one.told = people;
     },
   };
 }

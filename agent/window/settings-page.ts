@@ -20,7 +20,11 @@ export function settingsPage(state: WindowState): string {
   const list = rows.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`).join('');
   // Not on the calm screen: whoever is on the phone would ask for it there.
   const pause = canPause(state) && state.incident ? [link('pause', words.pause.open)] : [];
-  const links = [...pause, ...(state.link.state === 'linked' ? [link('other', settings.other)] : []), link('uninstall', settings.uninstall)];
+  const links = [
+    ...pause,
+    ...(state.link.state === 'linked' ? [link('other', settings.other)] : []),
+    link('uninstall', settings.uninstall),
+  ];
   return `<h1>${settings.title}</h1><section><dl>${list}</dl></section><nav aria-label="${settings.title}">${links.join('')}</nav>`;
 }
 

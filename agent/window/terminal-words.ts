@@ -12,8 +12,7 @@ export const terminalWords = {
   stopped: (name: string, blocked: boolean, kind: 'program' | 'site') =>
     blocked ? `Stopped ${name}.` : `${name} ${kind === 'site' ? 'was opened' : 'runs'}, and was not stopped.`,
   removed: 'This device was removed from its account. Remote-control programs are still stopped. Link it again with a new code.',
-  unknown:
-    'The server does not recognize this device right now. It stays protected for 24 hours, and Porchlight keeps asking the server.',
+  unknown: 'The server does not recognize this device right now. It stays protected for 24 hours, and Porchlight keeps asking the server.',
   known: 'The server recognizes this device again.',
   revoked: 'The server does not recognize this device anymore. Remote-control programs are still stopped. Link it again with a new code.',
   portTaken: (port: number) =>

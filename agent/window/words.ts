@@ -18,7 +18,8 @@ const hours = (ms: number): string => {
 /** `Carol (c•••@gmail.com)`, or that it is not known. */
 const named = (holder: AccountHolder | null) => (holder ? `${holder.first_name} (${holder.masked_email})` : 'an account');
 
-const accountOf = (holder: AccountHolder | null) => (holder ? `${holder.first_name}’s account (${holder.masked_email})` : 'another account');
+const accountOf = (holder: AccountHolder | null) =>
+  holder ? `${holder.first_name}’s account (${holder.masked_email})` : 'another account';
 
 /** All that the agent says to the person at the computer, on its screen and on the terminal; what the calm screen says is in `calm-words.ts`. */
 export const words = {

@@ -55,7 +55,7 @@ test('what was stopped, what was not, and each device, in under 90 words', async
   expect(mail?.text).toContain('and 2 more.');
   expect(mail?.text).toContain('Laptop: switched off since Saturday, November 21.');
   expect(mail?.text).toContain('and 1 more.');
-  const [body = ''] = (mail?.text ?? '').split('Porchlight never asks');
+  const [body = ''] = (mail?.text ?? '').split('Nobody from Porchlight');
   expect(body.split(/\s+/).length).toBeLessThan(90);
 });
 

@@ -5,7 +5,7 @@ import { title } from './rules.ts';
 
 const time = new Date('2026-11-21T14:05:00.000Z');
 const wordsOf = (text: string) =>
-  (text.split(/Porchlight never asks/)[0] ?? '')
+  (text.split(/Nobody from Porchlight/)[0] ?? '')
     .replace(/https?:\S+/, '')
     .split(/\s+/)
     .filter(Boolean).length;
