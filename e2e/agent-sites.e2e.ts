@@ -69,6 +69,8 @@ test('[P4.4] the window opens once, and says that a page was stopped, and no pro
   await expect.poll(screen.opened).toHaveLength(1);
   await window.goto((await screen.opened())[0] ?? '');
   await expect(window.getByRole('heading', { level: 1 })).toHaveText(`We blocked a website: ${scam}`);
+  await expect(window.getByText('You are safe.', { exact: true })).toBeVisible();
+  await window.getByText('See what happened').click();
   for (const text of [
     /^Something on this computer tried to open /,
     /^We kept it from opening/,

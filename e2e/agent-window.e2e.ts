@@ -52,7 +52,7 @@ const stands = async (name: string) => {
 };
 const pictures = async (name: string) => {
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [390, 1280]) {
+    for (const width of [420, 1280]) {
       await window.emulateMedia({ colorScheme });
       await window.setViewportSize({ width, height: 844 });
       await window.screenshot({ path: `${process.env.PICTURES}/${name}-${colorScheme}-${width}.png`, fullPage: true });
@@ -104,25 +104,39 @@ test('[P4.4] a program is stopped: the open window turns into the calm screen by
   await runs('AnyDesk');
   await expect(heading('We stopped what looks like AnyDesk')).toBeVisible();
   await expect(window).toHaveTitle('We stopped what looks like AnyDesk');
+  await expect(window.getByText('Hang up the phone.', { exact: true })).toBeVisible();
+  await expect(window.getByText('Call someone you trust', { exact: true })).toBeVisible();
+  await expect(window.getByText('We wrote to you.')).toBeVisible({ timeout: 15_000 });
+  await mailTo(world, ann.email, /AnyDesk was blocked on Den PC/);
+  await expect(window.getByText(/You are safe|your family/)).toHaveCount(0);
+  await expect(window.getByRole('link', { name: 'Pause protection' })).toHaveCount(0);
+  await expect(window.getByText('What we did', { exact: true })).toBeHidden();
+  await stands('calm');
+  await window.getByText('See what happened').click();
+  const asked = () => window.waitForResponse((answer) => answer.url().endsWith('/'));
+  await asked();
+  await asked();
   for (const part of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
     await expect(window.getByText(part, { exact: true })).toBeVisible();
-  await expect(window.getByText('We told your family.')).toBeVisible();
-  await stands('calm');
+  await expect(window.getByText('See what happened')).toBeFocused();
+  await stands('calm-open');
   expect(agent.opened.length).toBeGreaterThan(1);
 });
 
 test('“I asked for this” allows nothing, is told once, and says who can say yes', async () => {
   await press('I asked for this');
-  await expect(window.getByText('We told your family that you want this. It stays stopped until they say yes.')).toBeVisible();
+  await expect(window.getByText('It stays blocked until Ann allows it.', { exact: true })).toBeVisible();
   await expect(window.getByText(/under Den PC, Allow List, AnyDesk/)).toBeVisible();
   await expect(window.getByRole('button', { name: 'I asked for this' })).toHaveCount(0);
   await mailTo(world, ann.email, /^Somebody on Den PC asked to use AnyDesk$/);
   await runs('AnyDesk');
-  await expect(window.getByText(/2 times by now/)).toBeVisible();
+  await window.getByText('See what happened').click();
+  await expect(window.getByText(/It has happened 2 times so far/)).toBeVisible();
   await stands('asked');
 });
 
 test('[P4.6] [P2.6] a pause is refused without the tick and with a wrong PIN; after five wrong ones none is taken', async () => {
+  await follow('About this computer');
   await follow('Pause protection');
   await expect(heading('Pause protection')).toBeVisible();
   await stands('pause');
@@ -157,6 +171,7 @@ test('[P4.6] [P2.6] a pause is refused without the tick and with a wrong PIN; af
 
 test('[P4.6] with the right one, by the keyboard alone, it is paused, counted down, told, and ends by itself', async () => {
   await agent.open(window);
+  await follow('About this computer');
   await tabTo('link', 'Pause protection');
   await window.keyboard.press('Enter');
   await tabTo('radio', '5 minutes');
@@ -185,6 +200,7 @@ test('[P4.6] with the right one, by the keyboard alone, it is paused, counted do
 });
 
 test('[P4.6] it ends at once when the person says so', async () => {
+  await follow('About this computer');
   await follow('Pause protection');
   await window.getByRole('radio', { name: '60 minutes' }).check();
   await window.getByLabel('The Admin PIN').fill(pin);
@@ -213,17 +229,17 @@ test('a day later the calm screen is over; about this computer, and how it is re
   await expect(heading('This computer is protected')).toBeVisible();
 });
 
-test('with the server away it stays protected, says so, and does not say that the family was told before it was', async () => {
+test('with the server away it stays protected, says so, and does not say that anybody was told before they were', async () => {
   await agent.open(window);
   await world.stopServer();
   await runs('TeamViewer');
   await expect(heading('We stopped what looks like TeamViewer')).toBeVisible();
-  await expect(window.getByText(/Your family hears of it as soon as the server can be reached/)).toBeVisible();
+  await expect(window.getByText(/We (told|wrote|will tell)/)).toHaveCount(0);
   agent.passes(6 * minute);
-  await expect(window.getByText(/^We have not reached our server since \d\d:\d\d/)).toBeVisible();
+  await expect(window.getByText(/^We have not reached our server since \d+:\d\d [AP]M\. We still protect this computer\.$/)).toBeVisible();
   await stands('away');
   await world.startServer();
-  await expect(window.getByText('We told your family.')).toBeVisible({ timeout: 40_000 });
+  await expect(window.getByText('We wrote to you.')).toBeVisible({ timeout: 40_000 });
   await expect(window.getByText(/We have not reached our server/)).toHaveCount(0);
   await mailTo(world, ann.email, /TeamViewer was blocked on Den PC/);
 });
