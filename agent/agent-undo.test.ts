@@ -69,7 +69,7 @@ describe('[P10.8] Not right? Undo', () => {
     await ended(test, test.os.start({ name: 'anydesk' }));
     await server.down();
     const browser = await browserOf(test);
-    expect(await browser.page()).toContain('It then belongs to Ann (a•••@example.org) again. We tell Carol.');
+    expect(await browser.page()).toContain('It then belongs to Ann (a•••@example.org) again. We’ll tell Carol.');
     await undo(browser);
     expect(await browser.page()).toContain('This computer belongs to Ann (a•••@example.org).');
     expect((await test.store.identity())?.device.uuid).toBe(annes);

@@ -98,7 +98,7 @@ test('[P4.6] by a typed code and the PIN, in the window: what was typed stays, a
   await window.getByRole('link', { name: 'Connect it to another account' }).click();
   await window.getByLabel('Your code').fill(login_code);
   await window.getByRole('button', { name: 'Connect' }).click();
-  await expect(window.getByText('Now it belongs to Ben')).toBeVisible();
+  await expect(window.getByText('Right now it belongs to Ben')).toBeVisible();
   await sayYes('000000');
   await expect(window.getByRole('alert')).toContainText('That is not the PIN.');
   await sayYes(await pinOf(ben));
