@@ -34,7 +34,7 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
   return [
     `<div class="calm"><h1>${escape(headline(incident))}</h1><p class="first">${escape(calmWords.first[first])}</p>${paragraph(calmWords.more[first])}</div>`,
     `<p class="call">${escape(calmWords.call(state.family))}</p>`,
-    told ? `<p class="told" role="status">${escape(told)}</p>` : '',
+    told ? `<p class="told">${escape(told)}</p>` : '',
     `<details><summary>${escape(calmWords.open)}</summary><dl>${parts.join('')}</dl></details>`,
     wish,
   ].join('');
