@@ -53,7 +53,7 @@ const openWindow = async (nth: number) => {
   await expect.poll(() => agent.opened).toHaveLength(nth);
   await window.goto(agent.opened.at(-1) ?? '');
 };
-const needed = /^This computer already belongs to an account\. Answer the question in the Porchlight window that has opened on it/;
+const needed = /^This computer belongs to an account already\. Answer the question in the Porchlight window that has opened on it/;
 /** Yes is taken ten seconds after the question came on the screen. */
 const sayYes = async (pin: string) => {
   await window.getByLabel('The Admin PIN').fill(pin);
@@ -125,7 +125,7 @@ test('[P4.6] adding this device: the search ends with the same words, the window
   await again.click();
   await openWindow(opened + 1);
   await sayYes(await pinOf(ann));
-  await expect(window.getByText('It is called Study PC on the dashboard.')).toBeVisible();
+  await expect(window.getByText('Its name on the dashboard is Study PC.')).toBeVisible();
   await expect(page.getByText('Device connected').first()).toBeVisible();
 });
 

@@ -20,10 +20,11 @@ export function timeInWords(moment: Date, zone: string): string {
   return `${format(moment, zone, { hour: 'numeric', minute: '2-digit' })}${isZone(zone) && zone !== 'UTC' ? '' : ' UTC'}`;
 }
 
-/** The same in few letters, for a text: `2:05 PM`, and `2:05 PM on Nov 20` when that was another day than `now`. */
+/** The same in few letters, for a text: `2:05pm`, and `2:05pm on Nov 20` when that was another day than `now`. */
 export function momentInShort(moment: Date, now: Date, zone: string): string {
   const day = (date: Date) => format(date, zone, { day: 'numeric', month: 'short' });
-  return `${timeInWords(moment, zone)}${day(moment) === day(now) ? '' : ` on ${day(moment)}`}`;
+  const clock = timeInWords(moment, zone).replace(/ [AP]M/, (half) => half.trim().toLowerCase());
+  return `${clock}${day(moment) === day(now) ? '' : ` on ${day(moment)}`}`;
 }
 
 /** The narrow space that stands before AM and PM is outside the letters of a text, which would hold less than half as much because of it. */

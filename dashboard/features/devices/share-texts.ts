@@ -16,7 +16,7 @@ export const t = {
   asked: 'Answer the question in the Porchlight window. It has opened on this computer, and nothing changes until you do.',
   declined: 'Someone at this computer said no. If that was a mistake, type the code into Porchlight.',
   pin_needed:
-    'This computer already belongs to an account. Answer the question in the Porchlight window that has opened on it. It also asks for the Admin PIN of that account. Do not know it? Ask whoever has that account. If someone on the phone asked you for this, hang up.',
+    'This computer belongs to an account already. Answer the question in the Porchlight window that has opened on it. It also asks for the Admin PIN of that account. Do not know it? Ask whoever has that account. If someone on the phone asked you for this, hang up.',
   copyCode: 'Copy code',
   copyLink: 'Copy link',
   copied: 'Copied!',

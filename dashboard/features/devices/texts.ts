@@ -46,7 +46,7 @@ export const t = {
     unanswered: 'The question in the Porchlight window was not answered yet. Answer it, then look again.',
     declined: 'Someone at this computer said no. If that was a mistake, type the code into Porchlight.',
     lookAgain: 'Look again',
-    pin: 'This computer already belongs to an account. Answer the question in the Porchlight window that has opened on it. It also asks for the Admin PIN of that account.',
+    pin: 'This computer belongs to an account already. Answer the question in the Porchlight window that has opened on it. It also asks for the Admin PIN of that account.',
     pinWhere:
       'The PIN stands on the dashboard of that account, under Profile, Admin PIN. If someone on the phone asked you for this, hang up.',
     openAgain: 'Open the window again',

@@ -119,6 +119,6 @@ test('nobody learns of the detections of another computer, nor of many at once',
   const [hers, theirs] = [await ann.report(), await eve.report()];
   expect((await eve.told(hers, theirs, randomUUID())).map(({ detection: one }) => one)).toEqual([theirs]);
   const many = Array.from({ length: agentLimits.told_asks + 1 }, () => hers);
-  expect((await ann.asks(...many)).status).toBe(400);
+  expect((await ann.asks(...many)).status).toBe(422);
   expect((await ann.asks(...many.slice(1))).status).toBe(200);
 });
