@@ -48,7 +48,7 @@ describe('[6.8] [3.18] guest mode', () => {
     await until('the window', () => test.os.opened[0]);
     const { page } = await browserOf(test);
     expect(await page()).toContain('We closed it right away.');
-    expect(await page()).not.toContain('told your family');
+    expect(await page()).not.toMatch(/told|family knows/);
     test.clock.now = new Date(test.clock.now.getTime() + 25 * 3_600_000);
     expect(await page()).toContain('This computer has the free plan');
   });
@@ -69,7 +69,7 @@ describe('[6.8] [3.18] guest mode', () => {
     await server.down();
     await writeFile(join(test.folder, 'definitions', 'feed.json'), '{"keys":[],"set":{"payload":"{}","signature":"x","key_id":"x"}}');
     const again = await agentForTest(server, { folder: test.folder });
-    expect(again.said.join()).toContain('begins as soon as the server can be reached');
+    expect(again.said.join()).toContain('starts as soon as the server can be reached');
     await server.listen();
     await ended(again, again.os.start({ name: 'anydesk' }));
   });

@@ -8,7 +8,7 @@ import { testPin } from './testing/server.ts';
 import { until } from './testing/until.ts';
 
 const inFull = { title: 'This computer is protected', lit: true };
-const inPart = { title: 'This computer is protected in part', lit: true };
+const inPart = { title: 'This computer is partly protected', lit: true };
 const notYet = { title: 'This computer is not protected yet', lit: false };
 /** What is seen first on the page. */
 async function seen(test: TestAgent) {
@@ -34,7 +34,7 @@ describe('a device whose policy is not there', () => {
     server.protecting.length = 0;
     const test = await agentForTest(server, { server: between.url, folder: first.folder });
     expect(await seen(test)).toEqual(inPart);
-    expect(await (await browserOf(test)).page()).toContain('The rest begins as soon as our server can be reached.');
+    expect(await (await browserOf(test)).page()).toContain('The rest starts as soon as we can reach our server.');
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the report', () => server.sent.length === 1);
     expect(server.sent[0]).toMatchObject({ identifier: 'anydesk', blocked: true });
@@ -102,6 +102,6 @@ describe('without definitions', () => {
     const { server, between } = await halfSilent('GET /agent/free-plan');
     const test = await agentForTest(server, { server: between.url, free: true });
     expect(await seen(test)).toEqual(notYet);
-    expect(await (await browserOf(test)).page()).not.toContain('We stop remote-control programs');
+    expect(await (await browserOf(test)).page()).not.toContain('We block remote-control programs');
   });
 });

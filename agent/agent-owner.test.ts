@@ -66,9 +66,9 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     for (const text of [
       '<h1>Should this computer belong to Mallory?</h1>',
       'Mallory (m•••@scam.example)',
-      'decides what is stopped here, and gets the PIN',
+      'would decide what we block here, and get the PIN',
       'Did a stranger on the phone send you here? Then say no.',
-      'This computer belongs to no account.',
+      'This computer doesn’t belong to any account.',
     ])
       expect(page).toContain(text);
     // The first button of the form is what Enter presses, and it has the focus.
@@ -140,7 +140,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     const question = /name="question" value="([^"]+)"/.exec(await browser.page())?.[1] ?? '';
     timePasses(test, 10 * minute);
     expect(await browser.page()).not.toContain('Should this computer');
-    expect((await browser.press('answer', { question, answer: 'yes' })).text).toContain('not open any more');
+    expect((await browser.press('answer', { question, answer: 'yes' })).text).toContain('That question is closed.');
     expect(server.enrolled).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     const { server, test, browser } = await freeComputer();
     await browser.press('link', { code: 'MALL-MALL' });
     await server.down();
-    expect((await sayYes(test, browser)).text).toContain('Our server cannot be reached.');
+    expect((await sayYes(test, browser)).text).toContain('We can’t reach our server.');
     expect(await browser.page()).toContain('Should this computer belong to Mallory?');
     await server.listen();
     server.enrolled.push('MALL-MALL');
@@ -179,7 +179,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     const browser = await browserOf(test);
     test.clock.now = new Date(test.clock.now.getTime() + 2 * day);
     const page = await browser.page();
-    expect(page).toContain('For the first day this computer is on Strict');
+    expect(page).toContain('For the first day, this computer is on Strict');
     expect(page).not.toContain('href="pause"');
     expect((await browser.press('pause', { minutes: '1', pin: testPin, understood: 'yes' })).text).toContain('cannot be paused');
     await ended(test, test.os.start({ name: 'anydesk' }));

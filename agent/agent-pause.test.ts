@@ -44,7 +44,7 @@ describe('[P4.6] a pause', () => {
   it('needs the PIN, and the tick of whoever understands', async () => {
     const { server, test, browser } = await atTheComputer();
     expect((await pause(browser, '10', '000000')).text).toContain('That is not the PIN. You can try 4 more times.');
-    expect((await browser.press('pause', { minutes: '10', pin: testPin })).text).toContain('Tick the box');
+    expect((await browser.press('pause', { minutes: '10', pin: testPin })).text).toContain('Check the box');
     for (const minutes of ['', '0', '-1', '61', '10.5', '1e9', 'Infinity']) {
       expect((await pause(browser, minutes)).text).toContain('Choose for how long.');
     }
@@ -63,13 +63,13 @@ describe('[P4.6] a pause', () => {
     passes(test, 4 * minute + 30_000);
     const page = await browser.page();
     expect(page).toContain('5:30');
-    expect(page).toContain('It goes on by itself in 6 minutes.');
+    expect(page).toContain('Protection turns back on in 6 minutes.');
     expect(page).toContain('<noscript><meta http-equiv="refresh"');
     expect(runs(test, program)).toBe(true);
     passes(test, 5 * minute + 30_000);
     await ended(test, program);
     await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
-    expect(test.said).toContain('The pause is over. Protection goes on.');
+    expect(test.said).toContain('The pause is over. Protection is on again.');
     await until('the report', () => server.sent.length > 0);
     expect(server.news).toHaveLength(1);
   });
@@ -116,7 +116,7 @@ describe('[P4.6] a pause', () => {
     const said: string[] = [];
     const isOver = async () => {
       passes(test, minute);
-      await until('the end of the pause', () => said.includes('The pause is over. Protection goes on.'));
+      await until('the end of the pause', () => said.includes('The pause is over. Protection is on again.'));
       return store.notice();
     };
     let first = true;
@@ -170,17 +170,17 @@ describe('[P2.6] the PIN', () => {
     const { server, test, browser } = await atTheComputer();
     for (const left of [4, 3, 2]) expect((await pause(browser, '1', '000000')).text).toContain(`You can try ${left} more times.`);
     expect((await pause(browser, '1', '000000')).text).toContain('You can try once more.');
-    expect((await pause(browser, '1', '000000')).text).toContain('None is taken for 15 minutes.');
+    expect((await pause(browser, '1', '000000')).text).toContain('You can try again in 15 minutes.');
     await until('the news', () => server.news.length > 0);
     expect(server.news).toMatchObject([{ said: { kind: 'pin_guessed' } }]);
     setClock(test, 365 * 24 * 60 * minute);
-    expect((await pause(browser)).text).toContain('None is taken for 15 minutes.');
+    expect((await pause(browser)).text).toContain('You can try again in 15 minutes.');
     setClock(test, -2 * 365 * 24 * 60 * minute);
     passes(test, 14 * minute);
-    expect((await pause(browser)).text).toContain('None is taken for 1 minute.');
+    expect((await pause(browser)).text).toContain('You can try again in 1 minute.');
     const second = await restarted(server, test, 24 * 60 * minute);
     const again = await browserOf(second);
-    expect((await pause(again)).text).toMatch(/None is taken for \d+ minute/);
+    expect((await pause(again)).text).toMatch(/You can try again in \d+ minute/);
     passes(second, 15 * minute);
     expect((await pause(again)).text).toContain('Protection is paused');
   });
@@ -205,7 +205,7 @@ describe('[P2.6] the PIN', () => {
     const { browser } = await atTheComputer();
     const all = await Promise.all(Array.from({ length: 8 }, () => pause(browser, '1', '000000')));
     expect(all.every(({ text }) => !text.includes('Protection is paused'))).toBe(true);
-    expect((await pause(browser, '1')).text).toContain('None is taken');
+    expect((await pause(browser, '1')).text).toContain('Too many wrong PINs');
   });
 
   it('counts a try before it knows whether it was right, so that ending the program gives none back', async () => {

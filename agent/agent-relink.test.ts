@@ -29,7 +29,7 @@ describe('[P4.6] [P10.8] a computer that belongs to an account', () => {
     const { server, test, browser } = await annsComputer();
     const { text } = await browser.press('other', { code: 'BCDE-FGHJ' });
     expect(text).toContain('Should this computer belong to Ben?');
-    expect(text).toContain('the account of Ben (b•••@example.org)');
+    expect(text).toContain('Ben’s account (b•••@example.org)');
     expect(text).toContain('Admin PIN');
     expect((await sayYes(test, browser, { pin: '000000' })).text).toContain('That is not the PIN');
     expect((await sayYes(test, browser)).text).toContain('type the Admin PIN');
@@ -57,7 +57,7 @@ describe('[P4.6] [P10.8] a computer that belongs to an account', () => {
     const question = /name="question" value="([^"]+)"/.exec(await browser.page())?.[1] ?? '';
     await handOver(test, server, server.link({ code: 'STRANGER' }));
     for (const other of [question, ''])
-      expect((await sayYes(test, browser, { question: other, pin: testPin })).text).toContain('That question is not open any more');
+      expect((await sayYes(test, browser, { question: other, pin: testPin })).text).toContain('That question is closed');
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
   });
 

@@ -51,10 +51,10 @@ describe('[P10.9] a device that was removed', () => {
   it('asks for the PIN to be connected elsewhere and to put back, through a restart and whatever the clock says, for 24 hours', async () => {
     const { server, test } = await removed();
     const browser = await browserOf(test);
-    expect(await browser.page()).toContain('For 24 hours more it asks for the Admin PIN');
+    expect(await browser.page()).toContain('For 24 hours more, you need that account’s Admin PIN');
     expect((await browser.press('found', { entry: 'x' })).text).toContain('That is not the PIN.');
     await expect(test.agent.link.byCode('BCDE-FGHJ')).rejects.toMatchObject({ code: 'pin_needed' });
-    expect(await browser.page()).toContain('Yes also needs the Admin PIN of the account it was removed from.');
+    expect(await browser.page()).toContain('To say yes you also need the Admin PIN of the account it was removed from.');
     expect(await browser.page()).toContain('name="pin"');
     expect((await sayYes(test, browser)).text).toContain('removed from its account less than a day ago');
     await expect(test.agent.mayLeave('000000')).rejects.toThrow('That is not the PIN');
@@ -90,7 +90,7 @@ describe('[P10.9] a device that was removed', () => {
     server.be('well');
     const browser = await browserOf(test);
     await connect(test, 'BCDE-FGHJ', { pin: testPin });
-    expect((await browser.press('undo')).text).toContain('It is undone.');
+    expect((await browser.press('undo')).text).toContain('Undone.');
     await test.agent.mayLeave(undefined);
     expect([await browser.page(), await test.store.formerPin()]).toEqual([expect.not.stringContaining('Admin PIN'), null]);
     server.setPolicy({ pin: pinHashFor('302918') });
@@ -109,7 +109,7 @@ describe('[P10.9] a device that the server does not know', () => {
     server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' } });
     await until('the policy', async () => (await test.store.policy())?.version === 2);
     server.be('revoked');
-    await until('it to be said', () => test.said.some((sentence) => sentence.includes('does not know this device right now')));
+    await until('it to be said', () => test.said.some((sentence) => sentence.includes('does not recognize this device right now')));
     passes(test, 23 * hour);
     // What is left is written down every minute that the agent runs.
     await until('the rest of it on the disk', async () => ((await test.store.unknownSince())?.span.seen_up ?? 0) > 23 * hour);
@@ -121,7 +121,7 @@ describe('[P10.9] a device that the server does not know', () => {
     passes(again, hour);
     await ended(again, anydesk);
     await until('the end of the link', async () => (await again.store.identity()) === null);
-    expect(again.said.join()).toContain('does not know this device any more');
+    expect(again.said.join()).toContain('does not recognize this device anymore');
     expect((await again.status()).body).toEqual({ g: true, l: false, v: '1.2.3' });
     await again.agent.mayLeave(undefined);
   });

@@ -34,10 +34,10 @@ describe('[P10.8] Not right? Undo', () => {
     await connect(test, 'ABCD-EFGH');
     const browser = await browserOf(test);
     const { device: gone } = server;
-    expect(await browser.page()).toContain('It then has the free plan, and belongs to nobody. We tell Carol.');
-    expect(await undo(browser)).toContain('It is undone.');
+    expect(await browser.page()).toContain('It then has the free plan, and doesn’t belong to anyone. We’ll tell Carol.');
+    expect(await undo(browser)).toContain('Undone.');
     expect((await test.status()).body).toEqual(guest);
-    expect(await browser.page()).toContain('This computer belongs to no account.');
+    expect(await browser.page()).toContain('This computer doesn’t belong to any account.');
     await ended(test, test.os.start({ name: 'anydesk' }));
     expect(await told(server, 'undone')).toEqual({ device: gone, kind: 'undone' });
     expect(await browser.page()).not.toContain('Not right?');
@@ -49,7 +49,7 @@ describe('[P10.8] Not right? Undo', () => {
 
   it('takes a first link back to no less than the free plan', async () => {
     const { server, test } = await linked();
-    expect(await undo(await browserOf(test))).toContain('It is undone.');
+    expect(await undo(await browserOf(test))).toContain('Undone.');
     expect((await test.status()).body).toEqual(guest);
     await ended(test, test.os.start({ name: 'anydesk' }));
     expect(await test.store.freePlan()).toBe('chosen');
@@ -69,7 +69,7 @@ describe('[P10.8] Not right? Undo', () => {
     await ended(test, test.os.start({ name: 'anydesk' }));
     await server.down();
     const browser = await browserOf(test);
-    expect(await browser.page()).toContain('It then belongs to Ann (a•••@example.org) again. We tell Carol.');
+    expect(await browser.page()).toContain('It then belongs to Ann (a•••@example.org) again. We’ll tell Carol.');
     await undo(browser);
     expect(await browser.page()).toContain('This computer belongs to Ann (a•••@example.org).');
     expect((await test.store.identity())?.device.uuid).toBe(annes);
@@ -154,7 +154,7 @@ describe('[P10.8] Not right? Undo', () => {
     expect(await later.page()).toContain('Not right? Undo');
     timePasses(second, 2 * minute);
     expect(await later.page()).not.toContain('Not right? Undo');
-    expect(await undo(later)).toContain('This can no longer be undone here.');
+    expect(await undo(later)).toContain('This can’t be undone here anymore.');
     expect((await second.status()).body).toEqual(device);
     await until('the end of what was kept of before', async () => (await second.store.changes()).length === 0);
   });
@@ -270,7 +270,7 @@ describe('[P10.8] an administrator leaves the account', () => {
   it('a computer that belongs to no account has none to leave', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server, { free: true });
-    expect(await command(test, '--leave')).toEqual([1, expect.stringContaining('belongs to no account')]);
+    expect(await command(test, '--leave')).toEqual([1, expect.stringContaining('does not belong to any account')]);
     expect(await test.store.notice()).toBeNull();
   });
 });

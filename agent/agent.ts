@@ -122,6 +122,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     fetchPart: partFetcher(server),
     problems,
     standing: whose.standing,
+    asks: () => seen.asks(now(), inForce.identity?.device.uuid),
+    told: seen.heard,
     saysSleep: () => sleep?.works() ?? false,
     up: () => moment().up,
     changed: () => changed(),

@@ -56,7 +56,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
       await until('the end', () => program.signalCode === 'SIGKILL');
     };
     await ending();
-    const url = await until('the calm screen', () => /What happened, on a page: (\S+)/.exec(second.said())?.[1]);
+    const url = await until('the calm screen', () => /See what happened: (\S+)/.exec(second.said())?.[1]);
     const browser = await browserAt(url);
     expect(await browser.page()).toContain('We stopped what looks like AnyDesk');
     await until('the detection', () => server.detections.size === 1);
@@ -76,7 +76,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     await server.down();
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
-    expect(test.said.filter((line) => line.includes('could not be written down'))).toHaveLength(1);
+    expect(test.said.filter((line) => line.includes('could not be saved'))).toHaveLength(1);
     expect(await onDisk(test)).toEqual([]);
     disk.empty();
     // Whatever is found next has the loop look again, as the next minute does.
@@ -119,7 +119,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     disk.fill();
     for (const sentences of [1, 0]) {
       const again = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
-      expect(again.said.filter((line) => line.startsWith('What was being stopped could not be written down'))).toHaveLength(sentences);
+      expect(again.said.filter((line) => line.startsWith('What was being stopped could not be saved'))).toHaveLength(sentences);
       await until('the report', async () => server.sent.length === 1 && (await readdir(join(test.folder, 'begun'))).length === 0);
       await again.close();
     }
@@ -157,7 +157,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     clock.now = new Date(clock.now.getTime() + 3_600_000);
     clock.up += 3_600_000;
     await ended(again, again.os.start({ name: 'anydesk' }));
-    const unwritten = again.said.filter((line) => line.includes('could not be written down'));
+    const unwritten = again.said.filter((line) => line.includes('could not be saved'));
     // And for how long the link can be undone.
     expect(unwritten.map((line) => line.split(' could not')[0])).toEqual([
       'What is left of a pause',

@@ -204,7 +204,7 @@ it('says why on a page over plain HTTP, to who asks for a blocked name, with not
     });
   const { status, body } = await page('www.evil.test:80');
   expect(status).toBe(403);
-  expect(body).toContain('We stopped this page');
+  expect(body).toContain('We blocked this page');
   expect(body).toContain('evil.test');
   expect(body).not.toMatch(/<script|<b>/);
   expect(await page('example.org')).toEqual({ status: 404, body: '' });

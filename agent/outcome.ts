@@ -4,6 +4,7 @@ import type { Match } from '@porchlight/definitions/format.ts';
 import type { Finding } from './detectors/detector.ts';
 import type { InForce } from './in-force.ts';
 import type { Identity, Store } from './state/store.ts';
+import { calmWords } from './window/calm-words.ts';
 import type { Incidents } from './window/incidents.ts';
 import { words } from './window/words.ts';
 
@@ -49,7 +50,7 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
     certainty: match.certainty,
   });
   // What was found while this computer was another device, or nobody's, is not told as this one's.
-  const isOurs = (whose: Identity | null) => whose !== null && whose === inForce.identity;
+  const isOurs = (whose: Identity | null): whose is Identity => whose !== null && whose === inForce.identity;
 
   const begin: Outcomes['begin'] = (finding, whose) => {
     if (!isOurs(whose)) return;
@@ -69,8 +70,14 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
     if (ours) queued();
     log(words.terminal.stopped(match.name, blocked, kind));
     const known = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
-    const what_to_do = known?.help.what_to_do ?? (kind === 'site' ? words.siteNow : '');
-    if (incidents.add({ match, kind, blocked, what_to_do, family_told: ours }, now())) showWindow();
+    const what_to_do = known?.help.what_to_do ?? (kind === 'site' ? calmWords.siteNow : '');
+    if (
+      incidents.add(
+        { match, kind, blocked, what_to_do, detection: ours ? { uuid: detection.uuid, device: whose.device.uuid } : null },
+        now(),
+      )
+    )
+      showWindow();
     if (before && !unwritten) await store.finish(before);
   };
   return { begin, tell };

@@ -10,6 +10,7 @@ import { LinkRefused } from './sync/enrol.ts';
 import type { Incident, Incidents } from './window/incidents.ts';
 import type { PageName } from './window/page.ts';
 import type { WindowState } from './window/state.ts';
+import { whoKnows } from './window/who-knows.ts';
 import { agentWindow, type WindowAction } from './window/window.ts';
 import { words } from './window/words.ts';
 
@@ -53,7 +54,7 @@ async function connecting(work: Promise<void>): Promise<string> {
 /** What the person sees, from what is in force; and what they press, to who does it. */
 export function windowOf(parts: ScreenParts): Screen {
   const { os, inForce, incidents, control, owner, around, now } = parts;
-  /** Of which incident the family was told that it is wanted. */
+  /** Of which incident the person has said that they want it. */
   let asked: Date | null = null;
   const began = now().getTime();
 
@@ -62,10 +63,10 @@ export function windowOf(parts: ScreenParts): Screen {
     const since = parts.lastContact();
     return inForce.identity && now().getTime() - (since?.getTime() ?? began) > silentFor ? { since } : null;
   };
-  const told = (incident: Incident | null): WindowState['told'] => {
-    if (!incident?.family_told) return 'nobody';
-    // What is kept is sent before the server is asked for anything more.
-    return (parts.lastContact()?.getTime() ?? 0) >= incident.last.getTime() ? 'told' : 'soon';
+  const family = () => (inForce.identity && inForce.policy?.family) ?? [];
+  const knows = (incident: Incident | null): WindowState['knows'] => {
+    if (!incident?.detection || incident.detection.device !== inForce.identity?.device.uuid) return { kind: 'nobody' };
+    return whoKnows(incident.told, family(), (parts.lastContact()?.getTime() ?? 0) >= incident.first.getTime());
   };
 
   const state = (page: PageName): WindowState => {
@@ -76,12 +77,12 @@ export function windowOf(parts: ScreenParts): Screen {
         ? { state: 'linked', device: policy?.device_name ?? identity.device.name }
         : { state: free === 'chosen' ? 'free' : (free ?? 'unlinked') },
       incident,
-      told: told(incident),
+      knows: knows(incident),
       away: away(),
       unknown_for: control.after.unknownLeft(),
       pin_for: identity ? 0 : control.after.pinLeft(),
       asked: asked !== null && asked === incident?.first,
-      family: (identity && policy?.family) ?? [],
+      family: family(),
       limitations: os.limitations(),
       paused_for: control.pausedFor(),
       holder: owner.holder(),

@@ -15,6 +15,8 @@ export interface SessionParts extends Omit<FeedTaking, 'store'> {
   info: () => AgentInfo;
   problems: () => string[];
   standing: SyncParts['standing'];
+  asks: SyncParts['asks'];
+  told: SyncParts['told'];
   /** See `SyncParts`. */
   saysSleep: () => boolean;
   up: () => number;

@@ -121,7 +121,7 @@ it('says when its port is taken, blocks the best known names through the hosts f
   await until('the hosts file', async () => (await hosts()).includes('0.0.0.0 net.anydesk.com\n'));
   expect(await hosts()).toContain(':: www.net.anydesk.com\n');
   expect((await hosts()).endsWith('127.0.0.1 localhost\n')).toBe(true);
-  expect(said.join()).toContain('Another program already answers name look-ups');
+  expect(said.join()).toContain('Another program is already using');
   expect(filter.problems()).toHaveLength(1);
   expect(os.names.ours).toBeNull();
   inForce.rules = { ...blockAll, allow: [{ type: 'definition', identifier: 'anydesk', until: null }] };

@@ -31,8 +31,8 @@ test('[P4.6] uninstalling goes on only where a real name is found without us, an
   const found = Object.fromEntries(
     lines.map((line) => JSON.parse(line) as { what: string; value: unknown }).map(({ what, value }) => [what, value]),
   );
-  const done = [0, 'The network is as it was before. Porchlight can be removed now.\n'];
-  const refused = [4, 'This computer finds no names without Porchlight yet. Nothing was removed. Try again in a minute.\n'];
+  const done = [0, 'Internet settings are back to normal. Porchlight can be removed now.\n'];
+  const refused = [4, 'Without Porchlight, this computer cannot find websites yet. Nothing was removed. Try again in a minute.\n'];
   expect(found).toEqual({
     'no name': refused,
     'said then': [],

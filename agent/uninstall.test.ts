@@ -38,7 +38,7 @@ describe('[P4.6] uninstalling', () => {
     expect(server.goodbyes).toEqual([]);
     await command(['--verify-pin'], '000000\n');
     await command(['--verify-pin'], '000000\n');
-    expect(await command(['--uninstall'], `${testPin}\n`)).toEqual([3, expect.stringContaining('None is taken')]);
+    expect(await command(['--uninstall'], `${testPin}\n`)).toEqual([3, expect.stringContaining('Too many wrong PINs')]);
     running.child.kill('SIGTERM');
     expect(await running.over).toBe(0);
     expect(server.goodbyes).toEqual([{ reason: 'stopped' }]);

@@ -21,6 +21,9 @@ export const agentLimits = {
   /** P4.6 */
   pause_minutes: [1, 5, 10, 30, 60],
   pause_max: 60 * minute,
+  /** Ours: of so many detections one check-in asks who was told of them, and none is older. */
+  told_asks: 3,
+  told_age: day,
   /** P10.8: a question whose computer this is to be can be answered with yes after so long, and is answered with no after so long. */
   yes_after: 10 * second,
   question_open: 10 * minute,

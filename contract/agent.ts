@@ -8,7 +8,8 @@ import { newsEndpoint } from './news.ts';
 import { policyActions, policyId } from './policies.ts';
 import { scanEndpoint } from './scan.ts';
 import { serverLimits } from './server-limits.ts';
-import { category, certainty, nothing, pinHash, signedDocument, signedFeed, signedKeys, time, uuid } from './shapes.ts';
+import { category, certainty, pinHash, signedDocument, signedFeed, signedKeys, time, uuid } from './shapes.ts';
+import { toldOf } from './told.ts';
 
 /** What an installed agent says to the server, and the signed documents that it gets. */
 
@@ -141,8 +142,11 @@ export const agentEndpoints = endpoints({
       away: z.number().int().min(0).max(serverLimits.away_seconds_max).optional(),
       strict_for: z.number().int().min(0).max(agentLimits.first_day).default(0),
       leaves_in: z.number().int().min(0).max(agentLimits.leave_notice).nullable().default(null),
+      /** Detections that it shows to the person, until it knows who was told of them. */
+      asks: z.array(uuid).max(agentLimits.told_asks).default([]),
     }),
-    answer: nothing,
+    /** `told`: of those that were asked for, are stored, and are not older than a day. */
+    answer: z.object({ told: z.array(toldOf).max(agentLimits.told_asks).default([]) }),
     errors: [],
   },
   ...goodbyeEndpoint,

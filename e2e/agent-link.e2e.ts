@@ -76,7 +76,7 @@ test('[P4.6] the share page hands the link over, says that the PIN is needed and
   await openWindow(1);
   await expect(window.getByRole('heading', { level: 1 })).toHaveText('Should this computer belong to Ben?');
   await expect(window.getByText('Did a stranger on the phone send you here? Then say no.')).toBeVisible();
-  await expect(window.getByText(/the account of Ben \(.•••@/)).toBeVisible();
+  await expect(window.getByText(/Ben’s account \(.•••@/)).toBeVisible();
   await expect(window.getByRole('button', { name: 'No, change nothing' })).toBeFocused();
   await judge(window);
   await judgeZoomed(window);
@@ -88,21 +88,21 @@ test('[P4.6] the share page hands the link over, says that the PIN is needed and
 test('[P4.6] the right PIN connects it', async () => {
   await sayYes(await pinOf(ann));
   await expect(window.getByRole('status')).toHaveText('Connected.');
-  await expect(window.getByText('It is called Kitchen PC on the dashboard.')).toBeVisible();
+  await expect(window.getByText('Its name on the dashboard is Kitchen PC.')).toBeVisible();
   expect(await devicesOf(ben)).toEqual([['Kitchen PC', true]]);
 });
 
 test('[P4.6] by a typed code and the PIN, in the window: what was typed stays, and it moves', async () => {
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: tokenOf(ann), body: { name: 'Attic PC' } });
   await window.getByRole('link', { name: 'About this computer' }).click();
-  await window.getByRole('link', { name: 'Connect it to another account' }).click();
+  await window.getByRole('link', { name: 'Connect to another account' }).click();
   await window.getByLabel('Your code').fill(login_code);
   await window.getByRole('button', { name: 'Connect' }).click();
-  await expect(window.getByText('Now it belongs to Ben')).toBeVisible();
+  await expect(window.getByText('Right now it belongs to Ben')).toBeVisible();
   await sayYes('000000');
   await expect(window.getByRole('alert')).toContainText('That is not the PIN.');
   await sayYes(await pinOf(ben));
-  await expect(window.getByText('It is called Attic PC on the dashboard.')).toBeVisible();
+  await expect(window.getByText('Its name on the dashboard is Attic PC.')).toBeVisible();
 });
 
 test('[P4.6] adding this device: the search ends with the same words, the window opens again when it is asked to, and the PIN connects it', async () => {
@@ -125,7 +125,7 @@ test('[P4.6] adding this device: the search ends with the same words, the window
   await again.click();
   await openWindow(opened + 1);
   await sayYes(await pinOf(ann));
-  await expect(window.getByText('It is called Study PC on the dashboard.')).toBeVisible();
+  await expect(window.getByText('Its name on the dashboard is Study PC.')).toBeVisible();
   await expect(page.getByText('Device connected').first()).toBeVisible();
 });
 

@@ -119,13 +119,13 @@ test('A2: after yes the stranger’s profile, which ignores everything, is Stric
   await window.getByRole('button', { name: 'Yes, it should belong to Mallory' }).click();
   await expect(window.getByRole('status')).toHaveText('Connected.');
   await expect(window.getByText(/This computer belongs to Mallory \(.•••@/)).toBeVisible();
-  await expect(window.getByText('For the first day this computer is on Strict')).toBeVisible();
+  await expect(window.getByText('For the first day, this computer is on Strict')).toBeVisible();
   await expect(window.getByRole('link', { name: 'Pause protection' })).toHaveCount(0);
   await stands('first-day');
   await stopped();
   const page = await pageOf(browser, world, mallory);
   await page.goto(`${world.dashboardUrl}/devices/${device.uuid}`);
-  await expect(page.getByText('For the first day this computer is on Strict')).toBeVisible();
+  await expect(page.getByText('For the first day, this computer is on Strict')).toBeVisible();
   await stands('device-first-day', page);
 });
 
@@ -141,7 +141,7 @@ test('[P10.8] an administrator gives notice by a command, everyone sees it, and 
   const page = await pageOf(browser, world, mallory);
   await expect(async () => {
     await page.goto(`${world.dashboardUrl}/devices/${device.uuid}`);
-    await expect(page.getByText('An administrator of this computer wants it to leave')).toBeVisible({ timeout: 1000 });
+    await expect(page.getByText('An administrator of this computer wants to remove it')).toBeVisible({ timeout: 1000 });
   }).toPass({ timeout: 30_000 });
   await window.getByRole('button', { name: 'Keep it' }).click();
   await expect(window.getByRole('status')).toHaveText('It stays.');
@@ -149,8 +149,8 @@ test('[P10.8] an administrator gives notice by a command, everyone sees it, and 
 
 test('[P10.8] undone without a PIN the computer has the free plan again, and the account hears of it', async ({ browser }) => {
   await window.getByRole('button', { name: 'Not right? Undo' }).click();
-  await expect(window.getByRole('status')).toHaveText('It is undone.');
-  await expect(window.getByText('This computer belongs to no account.')).toBeVisible();
+  await expect(window.getByRole('status')).toHaveText('Undone.');
+  await expect(window.getByText('This computer doesn’t belong to any account.')).toBeVisible();
   await stopped();
   await mailTo(world, mallory.email, /^Somebody on Den PC undid that it belongs to this account$/);
   const page = await pageOf(browser, world, mallory);

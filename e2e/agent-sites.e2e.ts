@@ -68,14 +68,16 @@ test('[P4.3] the family hears of it once, in the words for a page: whose site, w
 test('[P4.4] the window opens once, and says that a page was stopped, and no program', async () => {
   await expect.poll(screen.opened).toHaveLength(1);
   await window.goto((await screen.opened())[0] ?? '');
-  await expect(window.getByRole('heading', { level: 1 })).toHaveText(`We stopped a page of ${scam}`);
+  await expect(window.getByRole('heading', { level: 1 })).toHaveText(`We blocked a website: ${scam}`);
+  await expect(window.getByText('You are safe.', { exact: true })).toBeVisible();
+  await window.getByText('See what happened').click();
   for (const text of [
-    /^Something on this computer tried to open a page of/,
-    /^We did not let it open/,
-    /^Yes\. If the page is still on the screen/,
+    /^Something on this computer tried to open /,
+    /^We kept it from opening/,
+    /^Yes\. If the page is still on your screen/,
   ])
     await expect(window.getByText(text)).toBeVisible();
-  await expect(window.getByText('Someone to call: Bob.')).toBeVisible();
+  await expect(window.getByText('Call Bob')).toBeVisible();
   await expect(window.getByText(/was started|closed it/)).toHaveCount(0);
   await judge(window);
 });

@@ -72,7 +72,7 @@ test('what is being typed is not taken away by what happens meanwhile', async ()
 
 test('a program is put back by its button, without a PIN, and is closed when it is started all the same', async () => {
   await window.getByRole('link', { name: 'See what we found' }).click();
-  await expect(window.getByText('What is put back is still closed when it is started.')).toBeVisible();
+  await expect(window.getByText('We still close what you put back when it starts.')).toBeVisible();
   await stands('found');
   await one('AnyDesk').getByRole('button', { name: 'Put it back' }).click();
   await expect(window.getByRole('status')).toHaveText('AnyDesk is back where it was.');
@@ -94,7 +94,7 @@ test('as a device it takes the PIN to put something back, and the family hears o
   // Yes is taken ten seconds later.
   agent.passes(10_000);
   await window.getByRole('button', { name: 'Yes, it should belong to Ann' }).click();
-  await expect(window.getByText('For the first day this computer is on Strict')).toBeVisible();
+  await expect(window.getByText('For the first day, this computer is on Strict')).toBeVisible();
   await expect(window.getByRole('link', { name: 'Pause protection' })).toHaveCount(0);
   await window.getByRole('link', { name: 'See what we found' }).click();
   await stands('found-linked');

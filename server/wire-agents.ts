@@ -6,6 +6,7 @@ import type { AccountStore } from './features/accounts/store.ts';
 import { type HearingParts, hearNews } from './features/agents/hear-news.ts';
 import { pinHashes } from './features/agents/pins.ts';
 import { type AgentParts, agentRoutes } from './features/agents/routes.ts';
+import { whoWasTold } from './features/agents/told.ts';
 import { waiters as newWaiters } from './features/agents/waiters.ts';
 import type { Alerting } from './features/alerts/alerting.ts';
 import { detectionIntake, type IntakeParts } from './features/detections/intake.ts';
@@ -18,7 +19,10 @@ import type { Sealer } from './lib/seal.ts';
 import { firstName } from './lib/words.ts';
 
 export interface AgentWires
-  extends Omit<AgentParts, 'waiters' | 'held' | 'familyOf' | 'holderOf' | 'allowOf' | 'pinOf' | 'isPin' | 'storeScan' | 'storeDetections'>,
+  extends Omit<
+      AgentParts,
+      'waiters' | 'held' | 'familyOf' | 'holderOf' | 'allowOf' | 'pinOf' | 'isPin' | 'storeScan' | 'storeDetections' | 'toldOf'
+    >,
     Pick<IntakeParts, 'helpOf' | 'dashboard_url'> {
   traffic: Pick<TrafficControl, 'waitAgain'>;
   admission: Pick<Admission, 'leave' | 'rejoin'>;
@@ -30,7 +34,7 @@ export interface AgentWires
   guardians: GuardianStore;
   exceptions: ExceptionStore;
   detections: IntakeParts['store'];
-  alerts: Pick<Alerting, 'tell'>;
+  alerts: Pick<Alerting, 'tell' | 'deliveries'>;
 }
 
 /** A part of the wiring list: what an installed agent hears and says. */
@@ -59,6 +63,7 @@ export function wireAgents(http: FastifyInstance, wires: AgentWires): { close():
     isPin: pins.isRight,
     storeScan: scanIntake({ ...wires, lockDevice: devices.lockForReport, tell: alerts.tell }),
     storeDetections: detectionIntake({ ...wires, store: detections, tell: alerts.tell }),
+    toldOf: whoWasTold({ ...wires, alertsOf: detections.alertsOf, deliveriesOf: alerts.deliveries.of }),
   });
   return { close: waiters.close };
 }

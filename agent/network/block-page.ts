@@ -43,14 +43,16 @@ export async function startBlockPage({ address, port }: Place, judge: (name: str
 function blockPage(stopped: Stopped): string {
   const { page } = siteWords;
   const { definition } = stopped;
-  const why = definition?.category === 'RemoteControl' ? page.family(definition.name) : page.listed;
+  // What lets others in is opened because someone on the phone said so: that it did not open is not the end of it.
+  const called = definition?.category === 'RemoteControl';
+  const why = called ? page.family(definition.name) : page.listed;
   const parts = [
     [page.parts.happened, `${page.happened(siteOf(stopped))} ${why}`],
     [page.parts.did, page.did],
-    [page.parts.over, page.over],
+    [page.parts.over, called ? page.notOver : page.over],
     [page.parts.now, `${definition?.help.what_to_do ?? ''} ${page.now}`.trim()],
   ].map(([title = '', text = '']) => `<dt>${escape(title)}</dt><dd>${escape(text)}</dd>`);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(page.title)}</title><style>${style}</style></head><body><main><div><h1>${escape(page.title)}</h1><p>${escape(page.safe)}</p></div><dl>${parts.join('')}</dl><p>${escape(page.wrong)}</p><p class="soft">${escape(brand.name)}<br>${escape(page.support)}</p></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(page.title)}</title><style>${style}</style></head><body><main><div><h1>${escape(page.title)}</h1><p><strong>${escape(called ? page.hangUp : page.safe)}</strong></p></div><dl>${parts.join('')}</dl><p>${escape(page.wrong)}</p><p class="soft">${escape(brand.name)}<br>${escape(page.support)}</p></main></body></html>`;
 }
 
 function escape(raw: string): string {

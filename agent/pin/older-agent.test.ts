@@ -45,5 +45,5 @@ it.each([
   await first.close();
   await withoutCount(test.folder);
   const again = await restarted(server, test);
-  expect(await pause(again)).toContain('None is taken for 1440 minutes');
+  expect(await pause(again)).toContain('You can try again in 1440 minutes');
 });

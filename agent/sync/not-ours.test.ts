@@ -37,7 +37,7 @@ for (const [who, answer] of Object.entries({
     expect(await test.store.identity()).not.toBeNull();
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the report', () => server.sent.length === 1);
-    expect(test.said.join()).not.toContain('does not know this device');
+    expect(test.said.join()).not.toContain('does not recognize this device');
     expect((await test.status()).body).toEqual({ g: false, l: true, v: '1.2.3' });
   });
 }
@@ -53,11 +53,11 @@ it('[P10.9] a proxy that strips our token unlinks nobody: policy and family stay
   const { server, between, test } = await linkedThrough();
   between.strip = ['authorization'];
   server.setPolicy({});
-  await until('the server to say so', () => test.said.some((sentence) => sentence.includes('does not know this device right now')));
+  await until('the server to say so', () => test.said.some((sentence) => sentence.includes('does not recognize this device right now')));
   const anydesk = test.os.start({ name: 'anydesk' });
   await ended(test, anydesk);
   const browser = await browserOf(test);
-  await until('the family on the screen', async () => (await browser.page()).includes('Someone to call: Anna.'));
+  await until('the family on the screen', async () => (await browser.page()).includes('Call Anna'));
   const page = await browser.page();
   expect(page).toContain('does not know this computer right now');
   expect(page).toContain('24 hours');

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import type { ToldOf } from '@porchlight/contract/told.ts';
 import type { Identity } from '../state/store.ts';
 import { absence } from './absence.ts';
+import { askingSoon } from './asking-soon.ts';
 import { backOff } from './back-off.ts';
 import { type Call, Refused, retryAfter } from './call.ts';
 import { refusedVersions } from './feed.ts';
@@ -26,6 +28,9 @@ export interface SyncParts extends PolicyParts {
   problems: () => string[];
   /** How long nothing weaker than strict is in force, and until when it leaves its account; milliseconds. */
   standing: () => { strict_for: number; leaves_in: number | null };
+  /** The detections of which it is not known yet who was told, and what the server says of them. */
+  asks: () => string[];
+  told: (told: ToldOf[]) => void;
   /** Is anything stopped at this moment? */
   protecting: () => boolean;
   /** Is the server told of each sleep of the computer before it begins? */
@@ -71,13 +76,14 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   const away = absence(parts.up);
   let quietUntil = 0;
   let checkingIn: Promise<unknown> = Promise.resolve();
+  const asking = askingSoon(parts.asks, checkInEvery);
 
   const noteReachable = (now: boolean, why = '') => {
     if (now !== reachable)
       log(
         now
           ? 'The server can be reached again.'
-          : `The server cannot be reached (${why}). Protection goes on, and what happens is kept until it can.`,
+          : `The server cannot be reached (${why}). Protection continues, and detections are kept until it can.`,
       );
     // Whoever waits to hear from this computer hears at once.
     if (now && !reachable) toCheckIn.wake();
@@ -121,9 +127,10 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   const sleepFor = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
   const checkInNow = async () => {
     const said = { info: parts.info(), protecting: parts.protecting(), problems: parts.problems(), ...parts.standing() };
-    const body = { ...said, says_sleep: parts.saysSleep(), away: away.seconds() };
-    await call('POST /agent/check-in', { body }, { token: identity.agent_token });
+    const body = { ...said, says_sleep: parts.saysSleep(), away: away.seconds(), asks: parts.asks() };
+    const { told } = await call('POST /agent/check-in', { body }, { token: identity.agent_token });
     away.said();
+    parts.told(told);
   };
   const checkIn = async () => {
     if (performance.now() < quietUntil) await toCheckIn.wait(quietUntil - performance.now());
@@ -137,11 +144,12 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
       () => policyRound({ ...parts, call }, identity, refused, stop.signal),
       (ms) => sleepFor(ms ?? betweenRounds),
     ),
-    loop(checkIn, (ms) => toCheckIn.wait(ms ?? checkInEvery)),
+    loop(checkIn, (ms) => toCheckIn.wait(ms ?? asking.rest())),
     loop(
       async () => {
         await reportAll(store, call, identity, stop.signal);
         await parts.reportMore?.(call, identity);
+        if (asking.isNew()) toCheckIn.wake();
       },
       (ms) => toReport.wait(ms ?? checkInEvery),
       // Mostly there is nothing to report, and then nobody is asked.

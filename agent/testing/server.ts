@@ -12,6 +12,7 @@ import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
 import { type Answered, type Handler, ok, refuse } from './answers.ts';
+import { type CheckIns, hearCheckIn, noCheckIns } from './check-ins.ts';
 import { carol, enrolments } from './enrolments.ts';
 import { type FakeFeed, fakeFeed } from './feed.ts';
 import { pinHashFor } from './pin-hash.ts';
@@ -22,7 +23,7 @@ export const testPin = '194735';
 /** How the server is to behave: as it should, not at all, with an error, or as if the device were removed. */
 export type Mood = 'well' | 'silent' | 'failing' | 'removed' | 'revoked';
 
-export interface TestServer {
+export interface TestServer extends CheckIns {
   url: string;
   keys: Record<'link' | 'policy' | 'definitions', ReturnType<typeof newKeyPair>>;
   /** What agents get as definitions. */
@@ -49,16 +50,8 @@ export interface TestServer {
   /** What was told of the computer, each time that it was; and of which device. */
   news: News[];
   newsOf: { device: string; kind: News['said']['kind'] }[];
-  /** How long the computer said at its last check-in that it is on strict, and until it leaves. */
-  standing: { strict_for: number; leaves_in: number | null };
-  /** How often a check-in said that it protects, and that it does not; the newest last. */
-  protecting: boolean[];
-  /** What else check-ins said, the newest last. */
-  said: { says_sleep: boolean; away?: number | undefined }[];
   /** The update that is offered, and its files by hash. */
   update: { manifest: SignedDocument | null; files: Map<string, Buffer>; asked: number; fetched: number };
-  /** What agents said that they cannot do, each time they checked in. */
-  problems: string[];
   /** PINs that the server was asked about. */
   asked: string[];
   /** What agents said before they went. */
@@ -109,10 +102,7 @@ export async function testServer(): Promise<TestServer> {
     scans: [],
     news: [],
     newsOf: [],
-    standing: { strict_for: 0, leaves_in: null },
-    protecting: [],
-    said: [],
-    problems: [],
+    ...noCheckIns(),
     goodbyes: [],
     asked: [],
     update: { manifest: null, files: new Map(), asked: 0, fetched: 0 },
@@ -200,14 +190,7 @@ export async function testServer(): Promise<TestServer> {
       const whose = devices.whose(body);
       return whose ? ok(whose) : refuse('code_used');
     },
-    'POST /agent/check-in': ({ body }) => {
-      const said = agentEndpoints['POST /agent/check-in'].body.parse(body);
-      test.protecting.push(said.protecting);
-      test.said.push({ says_sleep: said.says_sleep, away: said.away });
-      test.standing = { strict_for: said.strict_for, leaves_in: said.leaves_in };
-      test.problems.push(...said.problems);
-      return ok({});
-    },
+    'POST /agent/check-in': ({ body }) => hearCheckIn(test, body),
     'POST /agent/goodbye': ({ body }) => {
       test.goodbyes.push(agentEndpoints['POST /agent/goodbye'].body.parse(body));
       return ok({});

@@ -33,7 +33,7 @@ export function lookPart({ running, found }: LookState, family: string[]): strin
   if (!found.length) return '';
   const left = found.some(({ did }) => did === 'left');
   const over = found.every(({ did }) => did === 'told') ? look.told : left ? look.notAll : look.all(found.length);
-  const call = left && family.length ? `<p><strong>${escape(words.call(family))}</strong></p>` : '';
+  const call = left && family.length ? `<p><strong>${escape(look.call(family))}</strong></p>` : '';
   return `<section><h2>${escape(look.title)}</h2>${paragraph(look.found(namesOf(found)))}${paragraph(over)}${call}<nav aria-label="${escape(look.title)}">${link('found', look.open)}</nav></section>`;
 }
 

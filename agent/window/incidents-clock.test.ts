@@ -5,7 +5,7 @@ const hour = 3_600_000;
 const at = (hours: number) => new Date(1_800_000_000_000 + hours * hour);
 const stopped = (kind: 'program' | 'site', name: string) => ({
   ...{ match: { identifier: name, name, category: 'ScamWebsite' as const, certainty: 'certain' as const, why: [] } },
-  ...{ kind, blocked: true, what_to_do: '', family_told: true },
+  ...{ kind, blocked: true, what_to_do: '', detection: null },
 });
 
 it.each(['program', 'site'] as const)('[P4.4] a %s that is stopped after the clock was set back opens the calm screen, once', (kind) => {

@@ -5,7 +5,7 @@ const minute = 60_000;
 const at = (minutes: number) => new Date(minutes * minute);
 const stopped = (kind: 'program' | 'site', name: string, blocked = true) => ({
   ...{ match: { identifier: name, name, category: 'ScamWebsite' as const, certainty: 'certain' as const, why: [] } },
-  ...{ kind, blocked, what_to_do: '', family_told: true },
+  ...{ kind, blocked, what_to_do: '', detection: null },
 });
 
 it('many sites of one page open the screen once in ten minutes, and the newest stands on it', () => {

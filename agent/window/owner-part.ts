@@ -1,3 +1,4 @@
+import { calmWords } from './calm-words.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import { headline } from './incident-part.ts';
 import { asksPin, pinField } from './pause-page.ts';
@@ -30,17 +31,17 @@ export function questionPart({ id, holder, device }: Question, state: WindowStat
     `<h1>${escape(question.title(holder))}</h1>`,
     `<section>${texts.map(paragraph).join('')}<p class="stranger"><strong>${escape(question.stranger)}</strong></p>${form('answer', proof, inside.join(''))}</section>`,
     // What was just stopped may be why somebody asks.
-    state.incident ? `<section><h2>${escape(headline(state.incident))}</h2>${paragraph(words.hangUp)}</section>` : '',
+    state.incident ? `<section><h2>${escape(headline(state.incident))}</h2>${paragraph(calmWords.hangUp)}</section>` : '',
   ].join('');
 }
 
 /** That it is about to leave, that nothing weaker than strict is in force, and the way back. */
-export function changedHandsPart({ link, holder, undo, strict_for, leaves_in }: WindowState, proof: string): string {
+export function changedHandsPart({ link, family, holder, undo, strict_for, leaves_in }: WindowState, proof: string): string {
   if (link.state !== 'linked') return '';
   const leaving =
     leaves_in === null
       ? ''
-      : `<section><h2>${escape(words.leaving.title)}</h2>${paragraph(words.leaving.more(leaves_in, holder))}${paragraph(words.leaving.told)}${form('stay', proof, button(words.leaving.keep))}</section>`;
+      : `<section><h2>${escape(words.leaving.title)}</h2>${paragraph(words.leaving.more(leaves_in, holder))}${paragraph(words.willTell(family, holder))}${form('stay', proof, button(words.leaving.keep))}</section>`;
   const texts = undo && [
     words.undo.more(holder),
     undo.to === 'free' ? words.undo.free : words.undo.account(undo.holder),

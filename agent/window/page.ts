@@ -4,7 +4,7 @@ import { foundPage, lookPart } from './found-page.ts';
 import { escape, link, paragraph } from './html.ts';
 import { headline, incidentPart } from './incident-part.ts';
 import { changedHandsPart, ownerPart, questionPart } from './owner-part.ts';
-import { asksPin, pausedPart, pausePage } from './pause-page.ts';
+import { asksPin, canPause, pausedPart, pausePage } from './pause-page.ts';
 import { settingsPage, uninstallPage } from './settings-page.ts';
 import type { WindowState } from './state.ts';
 import { style } from './style.ts';
@@ -29,6 +29,10 @@ setInterval(async () => {
   if (unanswered > 0) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const [now, next] = [document.querySelector('main'), page.querySelector('main')];
+  for (const [index, part] of [...now?.querySelectorAll('details') ?? []].entries()) {
+    const same = next?.querySelectorAll('details')[index];
+    if (same && same.firstChild.textContent === part.firstChild.textContent) same.open = part.open;
+  }
   if (!now || !next || now.innerHTML === next.innerHTML) return;
   const [clock, then] = [now.querySelector('.clock'), next.querySelector('.clock')];
   if (clock && then) {
@@ -38,11 +42,11 @@ setInterval(async () => {
   const focused = document.activeElement;
   const inputs = [...now.querySelectorAll('input:not([type=hidden])')];
   if (inputs.some((input) => input === focused || input.value !== input.defaultValue)) return;
-  const index = now.contains(focused) ? [...now.querySelectorAll('a, button')].findIndex((one) => one === focused) : -1;
+  const index = now.contains(focused) ? [...now.querySelectorAll('a, button, summary')].findIndex((one) => one === focused) : -1;
   now.replaceWith(next);
   document.title = page.title;
   next.querySelector('[autofocus]')?.focus();
-  const same = [...next.querySelectorAll('a, button')].find((one) => one.outerHTML === focused.outerHTML);
+  const same = [...next.querySelectorAll('a, button, summary')].find((one) => one.outerHTML === focused.outerHTML);
   if (index >= 0 && same) same.focus();
 }, 1000);
 document.addEventListener('keydown', (event) => {
@@ -56,7 +60,7 @@ type Page = (state: WindowState, proof: string, code: string) => string;
 /** The pages by their address below /ui/. `proof`: what the forms of this window send back. */
 export const pages: Record<'' | 'pause' | 'found' | 'settings' | 'uninstall' | 'other', Page> = {
   '': homePage,
-  pause: (state, proof, code) => (canPause(state) ? pausePage(proof) : homePage(state, proof, code)),
+  pause: (state, proof, code) => (canPause(state) ? pausePage(state, proof) : homePage(state, proof, code)),
   found: (state, proof) => foundPage(state.look, asksPin(state), proof),
   settings: settingsPage,
   uninstall: uninstallPage,
@@ -103,18 +107,16 @@ function noticePart({ kind, words: text }: Notice): string {
 const isCalm = ({ incident, link: { state }, protects, paused_for, question }: WindowState) =>
   paused_for === 0 && !question && (incident ? incident.blocked : protects !== null && state !== 'removed');
 
-const canPause = ({ link: { state }, paused_for, strict_for }: WindowState) => state === 'linked' && paused_for === 0 && strict_for === 0;
-
 /** Protected or not, in one sentence; or the calm screen, when something happened. */
 function homePage(state: WindowState, proof: string, code: string): string {
   const { incident, link: linked, paused_for, question } = state;
-  const nav = `<nav aria-label="${brand.name}">${canPause(state) ? link('pause', words.pause.open) : ''}${link('settings', words.settings.open)}</nav>`;
+  const nav = `<nav aria-label="${brand.name}">${canPause(state) && !incident ? link('pause', words.pause.open) : ''}${link('settings', words.settings.open)}</nav>`;
   // While something is asked there is nothing else to press by mistake, but for the end of a pause.
   if (question) return `${questionPart(question, state, proof)}${paused_for > 0 ? pausedPart(paused_for, proof) : ''}${nav}`;
   return [
     // What was stopped before is no comfort while nothing is.
     paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
-    state.away ? `<p class="note">${escape(words.away(state.away.since))}</p>` : '',
+    state.away ? `<p class="note">${escape(words.away(state.away.since, state.family))}</p>` : '',
     state.unknown_for === null ? '' : `<p class="note" role="status">${escape(words.unknown(state.unknown_for))}</p>`,
     lookPart(state.look, state.family),
     linked.state === 'linked' ? changedHandsPart(state, proof) : codeForm(proof, code),
@@ -142,6 +144,8 @@ function statusPart({ link: linked, protects, pin_for }: WindowState): string {
   return `<div><h1>${escape(title)}</h1>${paragraph(more)}${pin_for > 0 ? paragraph(words.pin.stillAsked(pin_for)) : ''}</div>`;
 }
 
+const flame = '<path d="M32 35c4 5 6 8 6 11a6 6 0 0 1-12 0c0-3 2-6 6-11z" fill="var(--card)" stroke="none"/>';
+
 function lamp(lit: boolean): string {
-  return `<svg class="lamp" viewBox="0 0 64 80" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M32 4v6M13 25 32 11l19 14"/><path d="M17 27h30l-4 33H21z"${lit ? ' fill="var(--lamp)"' : ''}/><path d="M24 67h16M28 75h8"/></svg>`;
+  return `<svg class="lamp" viewBox="0 0 64 80" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M32 4v6M13 25 32 11l19 14"/><path d="M17 27h30l-4 33H21z"${lit ? ' fill="var(--lamp)"' : ''}/>${lit ? flame : ''}<path d="M24 67h16M28 75h8"/></svg>`;
 }

@@ -1,4 +1,5 @@
 import { escape, link, paragraph } from './html.ts';
+import { canPause } from './pause-page.ts';
 import type { WindowState } from './state.ts';
 import { words } from './words.ts';
 
@@ -17,11 +18,18 @@ export function settingsPage(state: WindowState): string {
     ...(state.limitations.length ? [[settings.limits, state.limitations.join(' ')] as [string, string]] : []),
   ];
   const list = rows.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`).join('');
-  const links = [...(state.link.state === 'linked' ? [link('other', settings.other)] : []), link('uninstall', settings.uninstall)];
+  // Not on the calm screen: whoever is on the phone would ask for it there.
+  const pause = canPause(state) && state.incident ? [link('pause', words.pause.open)] : [];
+  const links = [
+    ...pause,
+    ...(state.link.state === 'linked' ? [link('other', settings.other)] : []),
+    link('uninstall', settings.uninstall),
+  ];
   return `<h1>${settings.title}</h1><section><dl>${list}</dl></section><nav aria-label="${settings.title}">${links.join('')}</nav>`;
 }
 
-export function uninstallPage(): string {
-  const { title, steps, caller } = words.uninstall;
+export function uninstallPage({ family, holder, link: { state } }: WindowState): string {
+  const { title, steps: always, caller } = words.uninstall;
+  const steps = [...always, ...(state === 'linked' ? [words.willTell(family, holder)] : [])].filter(Boolean);
   return `<h1>${escape(title)}</h1><section><ol>${steps.map((step) => `<li>${escape(step)}</li>`).join('')}</ol></section>${paragraph(caller)}`;
 }

@@ -2,6 +2,7 @@ import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import type { PolicyActions } from '@porchlight/contract/policies.ts';
 import type { LookState } from './found-page.ts';
 import type { Incident } from './incidents.ts';
+import type { WhoKnows } from './who-knows.ts';
 
 /** `id`: of the question, which its answer names. `device`: what the computer would be called. */
 export interface Question {
@@ -16,9 +17,9 @@ export type Undo = { to: 'free' } | { to: 'account'; holder: AccountHolder | nul
 export interface WindowState {
   link: { state: 'linked'; device: string } | { state: 'unlinked' | 'removed' | 'free' };
   incident: Incident | null;
-  /** What the family knows of the incident. */
-  told: 'told' | 'soon' | 'nobody';
-  /** The family was told that the person wants what was stopped. */
+  /** Who knows of the incident. */
+  knows: WhoKnows;
+  /** The person has said that they want what was stopped. */
   asked: boolean;
   family: string[];
   limitations: string[];

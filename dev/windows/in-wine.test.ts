@@ -155,7 +155,7 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 400_000 }, (
 
   it('[P4.7] started again after it was killed, it protects as before and says so', async () => {
     const { wine, answers, log, registry } = scene;
-    const words = 'had ended without being asked to';
+    const words = 'ended without being asked to';
     expect(await log()).not.toContain(words);
     await wine.run('taskkill', '/F', '/IM', 'porchlight-agent.exe');
     await until('its end', async () => (await answers()) === null);
@@ -181,7 +181,7 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 400_000 }, (
     expect(rule).toMatch(/Name\s+REG_MULTI_SZ\s+\./);
     expect(rule).toMatch(/ConfigOptions\s+REG_DWORD\s+0x8/);
     await until('the hosts file to be as before', async () => !(await hosts()).includes(ourLines));
-    expect(await log()).toContain('Names are looked up through Porchlight now');
+    expect(await log()).toContain('this computer now looks up websites through Porchlight');
   });
 
   it('[P4.6] is not paused with a wrong PIN; with the right one it is, and says so', async () => {
@@ -275,7 +275,7 @@ describe.skipIf(missing !== null)('on Windows, in wine', { timeout: 400_000 }, (
     await wine.run('reg', 'add', `${policyTable}\\{theirs}`, '/v', 'Comment', '/d', 'Work');
     // Whoever is not root has the name servers of this computer, which find names as they do outside of tests; where there is no network none is asked.
     if (isRoot && isOnline()) {
-      await uninstall(pin, async () => (await log()).includes('finds no names without Porchlight yet'), '127.0.0.78');
+      await uninstall(pin, async () => (await log()).includes('cannot find websites yet'), '127.0.0.78');
       expect(existsSync(onC('Program Files\\Porchlight\\porchlight-agent.exe'))).toBe(true);
       await upstreamForTest('127.0.0.77', 53);
     }

@@ -46,11 +46,12 @@ test('add device, where it waits to be connected, and the calm screen of the age
   const [address = ''] = await screen.opened();
   const window = await holder.context().newPage();
   await window.goto(address);
+  await window.getByText('See what happened').click();
   await expect(window.getByText('What happened', { exact: true })).toBeVisible();
   await judge(window);
   // An open page tells of what happens while it is open.
   const programs = await threats(['AnyDesk']);
   programs.run('AnyDesk');
-  await expect(window.getByText(/2 times by now/)).toBeVisible({ timeout: 15_000 });
+  await expect(window.getByText(/It has happened 2 times so far/)).toBeVisible({ timeout: 15_000 });
   await programs.close();
 });

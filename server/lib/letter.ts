@@ -17,7 +17,7 @@ export interface WrittenLetter {
   text: string;
 }
 
-const promise = `${brand.name} never asks for a password or PIN, by mail or by phone.`;
+const promise = `Nobody from ${brand.name} will ever ask you to tell them your password or PIN.`;
 
 export function writeLetter(letter: Letter): WrittenLetter {
   return { subject: letter.subject, html: html(letter), text: text(letter) };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -122,7 +123,7 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
   'POST /agent/whose': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /agent/check-in': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
-    body: { info: { ...info, name: 'another-name' }, protecting: false, problems: ['a problem'] },
+    body: { info: { ...info, name: 'another-name' }, protecting: false, problems: ['a problem'], asks: [randomUUID()] },
   }),
   'POST /agent/pin': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,

@@ -1,7 +1,7 @@
 /** What cannot be done on this Linux, for the person. */
 export const words = {
-  notRoot: 'Without root it cannot stop programs of other users or of the system, only those that you start yourself.',
+  notRoot: 'Without root access it can’t stop programs that other users or the system start, only your own.',
   notOthers:
-    'It cannot put away files that lie in people’s own folders: this computer does not let it. Download Porchlight again and install it over this one.',
-  late: 'A program that starts may run for up to a quarter of a second before it is stopped: the system does not say at once that it started.',
+    'It can’t put away files in people’s own folders, because this computer doesn’t let it. Download Porchlight again and install it over this one.',
+  late: 'A program may run for up to a quarter of a second before it is stopped, because the system reports it late.',
 } as const;

@@ -34,8 +34,7 @@ export function macos(native: MacNative, { root, places = macPlaces }: { root: b
       arch: arch(),
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
     }),
-    limitations: () =>
-      root ? [] : ['Without root it cannot stop programs of other users or of the system, only those that you start yourself.'],
+    limitations: () => (root ? [] : ['Without root access it can’t stop programs that other users or the system start, only your own.']),
     watchProcesses: (every, seen) => watchPids(native, every, program, seen),
     endTree: (process, heard) => endTree(native, process, heard),
     isRunning: (process) => isSame(native, process),

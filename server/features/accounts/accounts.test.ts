@@ -17,7 +17,7 @@ describe('register', () => {
     const mails = await server.mailsTo('r1@example.org');
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain('http://localhost:4380/dashboard/confirm-email/');
-    expect(mails[0]?.text).toContain('never asks for a password or PIN');
+    expect(mails[0]?.text).toContain('Nobody from Porchlight will ever ask you to tell them your password or PIN.');
   });
 
   test('an address is taken whatever its case, and says so beside the field', async () => {

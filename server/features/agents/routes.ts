@@ -11,6 +11,7 @@ import type { News } from '@porchlight/contract/news.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { PinHash, SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
+import type { ToldOf } from '@porchlight/contract/told.ts';
 import { signDocument } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
@@ -89,6 +90,8 @@ export interface AgentParts {
   };
   storeScan(device: string, scan: AgentScan): Promise<void>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
+  /** Who was told of these detections of a device. */
+  toldOf(device: string, detections: string[]): Promise<ToldOf[]>;
 }
 
 export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
@@ -178,7 +181,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
       const { info, protecting, strict_for, leaves_in } = body;
       await devices.seen(device, { info, protecting, strict_until: fromNow(strict_for), leaves: fromNow(leaves_in) });
       await parts.silences.heard(device, body);
-      return {};
+      return { told: await parts.toldOf(device, body.asks) };
     },
 
     'POST /agent/goodbye': async ({ device, body }) => {

@@ -34,10 +34,10 @@ test('[P5.3] a threat is texted to a number that is proved: the name first, what
   const { report, alerts } = await withPhone();
   const seen = await report({ certainty: 'certain' });
   const link = `http://localhost:4380/dashboard/detection/${seen.uuid}`;
-  expect(await alerts()).toEqual([`Porchlight: AnyDesk was blocked on Den PC, 09:05. Someone on the phone? Hang up. ${link}`]);
+  expect(await alerts()).toEqual([`Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up. ${link}`]);
   await report({ blocked: false, identifier: 'other', name: 'TeamViewer' });
   expect((await alerts())[0]).toBe(
-    'Porchlight: What looks like TeamViewer was NOT blocked on Den PC, 09:05. Switch the computer off, and hang up.',
+    'Porchlight: What looks like TeamViewer was NOT blocked on Den PC, 9:05am. Switch the computer off, and hang up.',
   );
 });
 
@@ -59,7 +59,7 @@ test('[P5.3] however long the names are and whatever letters they have, a text i
   const [fits = ''] = await short.alerts();
   expect(gsmLength(fits)).toBeLessThanOrEqual(160);
   expect(fits).toMatch(
-    /^Porchlight: B was blocked on A, 09:05\. Someone on the phone\? Hang up\. http:\/\/localhost:4380\/dashboard\/detection\/[0-9a-f-]{36}$/,
+    /^Porchlight: B was blocked on A, 9:05am\. Someone on the phone\? Hang up\. http:\/\/localhost:4380\/dashboard\/detection\/[0-9a-f-]{36}$/,
   );
 });
 

@@ -55,7 +55,7 @@ test('what weakens is written down and told to holder and guardian in words', as
   const [mail] = await server.mailsTo(ann.bob.email);
   expect(mail?.text).toContain('Not expected? Call Ann.');
   expect(mail?.text).toContain(`/dashboard/guardian/${ann.bob.uuid}/`);
-  expect((mail?.text ?? '').split('Porchlight never asks')[0]?.split(/\s+/).length).toBeLessThan(90);
+  expect((mail?.text ?? '').split('Nobody from Porchlight')[0]?.split(/\s+/).length).toBeLessThan(90);
 });
 
 /** Each kind of act: how it is done, its words, and whether the holder gets a mail of the gate (some have had one always). */

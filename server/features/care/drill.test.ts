@@ -21,7 +21,7 @@ test('one button sends a marked practice alert to everyone, and shows who was re
     const [mail] = await server.mailsTo(to);
     expect(mail?.subject).toBe(subject);
     expect(mail?.text).toContain(practice);
-    expect((mail?.text ?? '').split('Porchlight never asks')[0]?.split(/\s+/).length).toBeLessThan(90);
+    expect((mail?.text ?? '').split('Nobody from Porchlight')[0]?.split(/\s+/).length).toBeLessThan(90);
   }
   const { drill } = (await server.call('GET /web/fire-drill', { token })).body;
   expect(drill).toMatchObject({ uuid: body.uuid, time: server.clock.now().toISOString() });

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Ann with a device (it stands in New York, where it is 9:05 on Saturday 21 November), and her guardian Bob. */
+/** Ann with a device (it stands in New York, where it is 9:05 on Saturday, November 21), and her guardian Bob. */
 async function family() {
   const { token } = await person(server);
   const bob = await activeGuardian(server, token);
@@ -34,12 +34,12 @@ test('[P4.6] a pause of three days ago is told with its own day, and as over', a
   const { bob, acts, tell, silence } = await family();
   const began = at(-3 * day);
   await tell(newsAt(began, { kind: 'paused', until: at(-3 * day + 15 * minute) }));
-  const words = 'Protection on Den PC was paused until 09:20 on Wednesday 18 November.';
+  const words = 'Protection on Den PC was paused until 9:20 AM Wednesday, November 18.';
   expect(await acts()).toMatchObject([{ time: began, words }]);
   expect(await silence()).toBeNull();
   const [mail] = await server.mailsTo(bob.email);
   expect(mail?.subject).toBe(words.slice(0, -1));
-  expect(mail?.text).toContain('It was 09:05 on Wednesday 18 November.');
+  expect(mail?.text).toContain('It was 9:05 AM Wednesday, November 18.');
   expect(mail?.text).toContain('It is over');
   expect(mail?.text).not.toContain('Nothing is stopped there until then');
 });
@@ -50,7 +50,7 @@ test('[P4.6] a pause that still goes on has its day as well, and is no longer th
   await tell(newsAt(began, { kind: 'paused', until: at(30 * day) }));
   expect(await silence()).toMatchObject({ kind: 'paused', since: began });
   const [mail] = await server.mailsTo(bob.email);
-  expect(mail?.subject).toMatch(/^Protection on Den PC was paused until \d\d:\d\d on (Saturday 21|Sunday 22) November$/);
+  expect(mail?.subject).toMatch(/^Protection on Den PC was paused until \d+:\d\d [AP]M (Saturday, November 21|Sunday, November 22)$/);
   expect(mail?.text).toContain('Nothing is stopped there until then.');
 });
 
@@ -59,7 +59,7 @@ test('wrong PINs of three days ago are told with their day, and protection is no
   await tell(newsAt(at(-3 * day), { kind: 'pin_guessed' }));
   expect(await acts()).toMatchObject([{ time: at(-3 * day) }]);
   const [mail] = await server.mailsTo(bob.email);
-  expect(mail?.text).toContain('It was 09:05 on Wednesday 18 November.');
+  expect(mail?.text).toContain('It was 9:05 AM Wednesday, November 18.');
 });
 
 test('a clock over there that is ahead makes nothing happen later than now', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
+import { timeInWords } from '../../lib/words.ts';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { hourly } from './hourly.ts';
@@ -42,7 +43,7 @@ test('a device that says nothing is told of once, after the three days that nobo
   await hours(1);
   const [mail] = await told();
   expect(mail?.subject).toBe('Den PC has vanished');
-  expect(mail?.text).toContain('Den PC vanished on Saturday 21 November at 09:05 without saying why.');
+  expect(mail?.text).toContain('Den PC vanished on Saturday, November 21 at 9:05 AM without saying why.');
   const [bobs] = await told(bob.email);
   expect(bobs?.subject).toBe('Ann: Den PC has vanished');
   expect(bobs?.text).toContain('Ask Ann to look at Den PC');
@@ -196,8 +197,8 @@ test('a pause is told at once, to the holder and the guardian, ends by itself, a
   const until = new Date(server.clock.now().getTime() + 30 * minute).toISOString();
   await goodbye(device.agent, { reason: 'paused', until });
   const [mail] = await told();
-  const at = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: info.time_zone }).format(new Date(until));
-  expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${at} on \\w+day \\d+ \\w+$`));
+  const at = timeInWords(new Date(until), info.time_zone);
+  expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${at} \\w+day, \\w+ \\d+$`));
   expect((await told(bob.email))[0]?.text).toContain('Not expected? Call Ann.');
   expect(await silenceOf(token, device.uuid)).toEqual({ kind: 'paused', since: server.clock.now().toISOString(), until });
   // It goes on checking in, and stays paused.

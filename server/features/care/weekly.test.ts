@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const hour = 3_600_000;
-/** The clock of the tests begins on Saturday 21 November 2026, 14:05 UTC: 09:05 in New York, where the devices are. */
+/** The clock of the tests begins on Saturday, November 21 2026, 14:05 UTC: 9:05 AM in New York, where the devices are. */
 async function hours(n: number) {
   for (let i = 0; i < n; i++) {
     server.clock.turn(hour);
@@ -53,9 +53,9 @@ test('what was stopped, what was not, and each device, in under 90 words', async
   const [mail] = await weekly(email);
   expect(mail?.subject).toBe('This week 1 thing got through');
   expect(mail?.text).toContain('and 2 more.');
-  expect(mail?.text).toContain('Laptop: switched off since Saturday 21 November.');
+  expect(mail?.text).toContain('Laptop: switched off since Saturday, November 21.');
   expect(mail?.text).toContain('and 1 more.');
-  const [body = ''] = (mail?.text ?? '').split('Porchlight never asks');
+  const [body = ''] = (mail?.text ?? '').split('Nobody from Porchlight');
   expect(body.split(/\s+/).length).toBeLessThan(90);
 });
 

@@ -46,7 +46,7 @@ test('[1.3, P5.3] a detection tells the holder and each active guardian once: wh
       'What we did',
       'Is it over?',
       'What to do now',
-      'AnyDesk was started on Den PC at 09:05 on Saturday 21 November',
+      'AnyDesk was started on Den PC at 9:05 AM Saturday, November 21',
       'hang up',
       'You did nothing wrong',
     ]) {

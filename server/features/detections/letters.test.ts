@@ -5,7 +5,7 @@ import { title } from './rules.ts';
 
 const time = new Date('2026-11-21T14:05:00.000Z');
 const wordsOf = (text: string) =>
-  (text.split(/Porchlight never asks/)[0] ?? '')
+  (text.split(/Nobody from Porchlight/)[0] ?? '')
     .replace(/https?:\S+/, '')
     .split(/\s+/)
     .filter(Boolean).length;
@@ -37,7 +37,7 @@ test('a site that nothing is known of but its name is told as a page, in under 9
     expect(wordsOf(mail.text)).toBeLessThan(90);
     expect(mail.text).not.toMatch(/program|started|running|closed it/i);
     expect(mail.text).toContain(
-      blocked ? 'Something on Den PC tried to open a page of evil.test at 14:05' : 'A page of evil.test was opened on Den PC at 14:05',
+      blocked ? 'Something on Den PC tried to open a page of evil.test at 2:05 PM' : 'A page of evil.test was opened on Den PC at 2:05 PM',
     );
     expect(mail.text).toContain('A page like this is made to take money or passwords.');
   }

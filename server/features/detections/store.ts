@@ -91,6 +91,16 @@ export function detectionStore(db: Db, clock: Clock) {
           .limit(1),
       ).executeTakeFirst(),
 
+    /** Of these detections of a device, those that came in after `since`, each with the alert that people were told of. */
+    alertsOf: (device: string, detections: string[], since: Date) =>
+      db
+        .selectFrom('detections')
+        .select((eb) => ['uuid', 'account', eb.fn.coalesce('counted_into', 'uuid').as('alert')])
+        .where('device', '=', device)
+        .where('uuid', 'in', detections)
+        .where('received', '>', since)
+        .execute(),
+
     isStored: async (trx: Trx, device: string, uuid: string): Promise<boolean> =>
       (await trx.selectFrom('detections').select('uuid').where('device', '=', device).where('uuid', '=', uuid).executeTakeFirst()) !==
       undefined,

@@ -11,7 +11,7 @@ const words = {
   ask: 'Ask support.',
   operator: (file: string) => `Do you run this service? The installer belongs in the folder that INSTALLERS_DIR names, as ${file}.`,
   back: 'Go to the free plan',
-  never: `${brand.name} never calls you first, and never asks for your password or PIN.`,
+  never: `${brand.name} never calls you first. Nobody from ${brand.name} will ever ask you to tell them your password or PIN.`,
 };
 
 const roles = (colours: Record<string, string>) =>

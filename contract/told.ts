@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { deliveryState } from './alerts.ts';
+import { limits } from './limits.ts';
+import { uuid } from './shapes.ts';
+
+/**
+ * What became of telling people of a detection, as its device may know it. Of each person the best that is known of all ways: `sent` when one of them
+ * went out. `name`: the first name; null for the holder, who is taken for the one at the computer.
+ */
+export const toldOf = z.object({
+  detection: uuid,
+  people: z.array(z.object({ name: z.string().max(limits.name_max).nullable(), state: deliveryState })),
+});
+export type ToldOf = z.infer<typeof toldOf>;
