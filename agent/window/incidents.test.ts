@@ -35,3 +35,28 @@ it('a program that is not stopped any more opens the screen again, repeats do no
   expect(seen.current(at(2))).toMatchObject({ times: 3, blocked: false });
   expect(seen.add(stopped('program', 'anydesk', false), at(3))).toBe(false);
 });
+
+it('our server is asked for the detection of which people are told, by the device that it was told as, until nobody is waited for', () => {
+  const seen = incidents();
+  const found = (uuid: string, device = 'den', blocked = true) => ({
+    ...stopped('program', 'anydesk', blocked),
+    detection: { uuid, device },
+  });
+  const tell = (detection: string, state: 'sent' | 'waiting') => seen.heard([{ detection, people: [{ name: 'Bob', state }] }]);
+  seen.add(found('first'), at(0));
+  seen.add(found('repeat'), at(1));
+  expect([seen.asks(at(1), 'den'), seen.asks(at(1), 'attic'), seen.asks(at(1), undefined)]).toEqual([['first'], [], []]);
+  tell('repeat', 'sent');
+  tell('first', 'waiting');
+  expect(seen.asks(at(2), 'den')).toEqual(['first']);
+  tell('first', 'sent');
+  expect(seen.asks(at(2), 'den')).toEqual([]);
+  seen.add(found('again'), at(3));
+  expect([seen.asks(at(3), 'den'), seen.current(at(3))?.told]).toEqual([[], [{ name: 'Bob', state: 'sent' }]]);
+  // What is not stopped any more is an alert of its own, and so is what happens as another device.
+  seen.add(found('open', 'den', false), at(4));
+  expect([seen.asks(at(4), 'den'), seen.current(at(4))?.told]).toEqual([['open'], null]);
+  seen.add(found('moved', 'attic', false), at(5));
+  expect([seen.asks(at(5), 'den'), seen.asks(at(5), 'attic')]).toEqual([[], ['moved']]);
+  expect(seen.asks(at(5 + 24 * 60), 'attic')).toEqual([]);
+});

@@ -47,7 +47,8 @@ export function incidents(): Incidents {
       const key = `${kind} ${match.identifier}`;
       const before = open.get(key);
       // What was stopped before and is not any more is told anew; all else is counted into what was told already.
-      const same = before?.detection && !(before.blocked && !blocked) ? before : { detection: happened.detection, told: null };
+      const counted = before?.detection?.device === happened.detection?.device && !(before?.blocked && !blocked);
+      const same = before && counted ? before : { detection: happened.detection, told: null };
       const { detection, told } = same;
       const incident = { ...happened, detection, told, first: before?.first ?? now, last: now, times: (before?.times ?? 0) + 1 };
       open.set(key, incident);

@@ -38,10 +38,11 @@ export function questionPart({ id, holder, device }: Question, state: WindowStat
 /** That it is about to leave, that nothing weaker than strict is in force, and the way back. */
 export function changedHandsPart({ link, family, holder, undo, strict_for, leaves_in }: WindowState, proof: string): string {
   if (link.state !== 'linked') return '';
+  const told = words.willTell(family, holder);
   const leaving =
     leaves_in === null
       ? ''
-      : `<section><h2>${escape(words.leaving.title)}</h2>${paragraph(words.leaving.more(leaves_in, holder))}${paragraph(words.willTell(family, holder))}${form('stay', proof, button(words.leaving.keep))}</section>`;
+      : `<section><h2>${escape(words.leaving.title)}</h2>${paragraph(words.leaving.more(leaves_in, holder))}${told ? paragraph(told) : ''}${form('stay', proof, button(words.leaving.keep))}</section>`;
   const texts = undo && [
     words.undo.more(holder),
     undo.to === 'free' ? words.undo.free : words.undo.account(undo.holder),
