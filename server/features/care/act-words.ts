@@ -33,6 +33,7 @@ const sentences: Record<ActKind, (facts: ActFacts) => string> = {
   undone: ({ device }) => `Somebody on ${device} undid that it belongs to this account.`,
   leaving: ({ device }) => `An administrator of ${device} wants it to leave this account.`,
   left: ({ device }) => `${device} has left this account.`,
+  person_changed: ({ who, what, device }) => `${who} changed who uses ${device} to ${what}.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -60,6 +61,7 @@ export const actMeaning: Record<ActKind, string> = {
   undone: 'Nobody hears of new alerts there. What protected it before protects it again.',
   leaving: 'It leaves in 24 hours. Until then anyone there can press Keep it in the Porchlight window.',
   left: 'Nobody hears of new alerts there.',
+  person_changed: 'Our alerts now speak of that person, and say to call them.',
   asked: 'It is still stopped. Ask them who wants it before you allow it.',
 };
 

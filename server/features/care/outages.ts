@@ -44,19 +44,21 @@ export function outages(parts: OutageParts) {
       toHolder: () => ({ letter: holderOutageLetter(outage, deviceUrl(outage)), text: outageText(outage, null) }),
       toGuardian: ({ holder_name, link }) => ({
         letter: guardianOutageLetter(outage, holder_name, link),
-        text: outageText(outage, firstName(holder_name)),
+        text: outageText(outage, holder_name),
       }),
     });
   };
   const notifyBack = async (trx: Trx, account: string, outage: Outage, how: Return) => {
-    const text = backText(outage, how);
     await tell(trx, account, {
       kind: 'silence',
       about: `${outage.uuid}:${outage.since.toISOString()}:back`,
-      toHolder: () => ({ letter: backLetter(outage, how, { label: `See ${outage.name}`, url: deviceUrl(outage) }), text }),
+      toHolder: () => ({
+        letter: backLetter(outage, how, null, { label: `See ${outage.name}`, url: deviceUrl(outage) }),
+        text: backText(outage, how, null),
+      }),
       toGuardian: ({ holder_name, link }) => ({
-        letter: backLetter(outage, how, { label: `See how ${firstName(holder_name)} is`, url: link }),
-        text,
+        letter: backLetter(outage, how, holder_name, { label: `See how ${firstName(holder_name)} is`, url: link }),
+        text: backText(outage, how, holder_name),
       }),
     });
   };
@@ -145,12 +147,12 @@ export function outages(parts: OutageParts) {
           const over = found && (await silences.heard(trx, device));
           const silence = over?.early ? over : await silences.takeEarly(trx, device);
           if (!found || !silence) return;
-          const { account, name, time_zone } = found;
+          const { account, name, person, time_zone } = found;
           const since = silence.early_since ?? silence.since;
           await notifyBack(
             trx,
             account,
-            { uuid: device, name, time_zone, since, trouble: false },
+            { uuid: device, name, person, time_zone, since, trouble: false },
             { how: ranOn(away, since) ? 'was_offline' : 'started', protecting },
           );
         });
