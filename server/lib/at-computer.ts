@@ -33,6 +33,9 @@ export const who = ({ name, device }: AtComputer, short = asItIs): string => (na
 /** Within a sentence: `Mum`, `the person at Den PC`. */
 export const whom = ({ name, device }: AtComputer, short = asItIs): string => (name ? short(name) : `the person at ${short(device)}`);
 
+/** What a guardian's button leads to. `holder`: the whole name. */
+export const seeHow = ({ name }: AtComputer, holder: string): string => `See how ${name || firstName(holder)} is`;
+
 /** How a text says to call them: `Call Mum`, `Call Mum: +12025550143`. */
 export const callInText = (at: AtComputer, short = asItIs): string =>
   `Call ${whom(at, short)}${at.number === null ? '' : `: ${at.number}`}`;

@@ -1,35 +1,36 @@
 import { isHarmlessName } from '@porchlight/contract/shapes.ts';
 
-/** A moment in words, in the time zone of the computer it happened on: `14:05 on Tuesday 3 March`. An unknown zone falls back to UTC and says so. */
+/** A moment in words, in the time zone of the computer it happened on: `2:05 PM on Tuesday, March 3`. An unknown zone falls back to UTC and says so. */
 export function momentInWords(moment: Date, zone: string): string {
   return `${timeInWords(moment, zone)} on ${dayInWords(moment, zone)}`;
 }
 
-/** `Tuesday 17 November at 18:02`, as it was on a computer. */
+/** `Tuesday, November 17, at 6:02 PM`, as it was on a computer. */
 export function dayAndTime(moment: Date, zone: string): string {
-  return `${dayInWords(moment, zone)} at ${timeInWords(moment, zone)}`;
+  return `${dayInWords(moment, zone)}, at ${timeInWords(moment, zone)}`;
 }
 
-/** `Tuesday 17 November` */
+/** `Tuesday, November 17` */
 export function dayInWords(moment: Date, zone: string): string {
-  const options = { weekday: 'long', day: 'numeric', month: 'long', timeZone: isZone(zone) ? zone : 'UTC' } as const;
-  return new Intl.DateTimeFormat('en-GB', options).format(moment).replace(',', '');
+  return american(moment, zone, { weekday: 'long', day: 'numeric', month: 'long' });
 }
 
-/** `18:02`; in UTC it says so. */
+/** `6:02 PM`; in UTC it says so. */
 export function timeInWords(moment: Date, zone: string): string {
   const known = isZone(zone);
-  const options = { hour: '2-digit', minute: '2-digit', timeZone: known ? zone : 'UTC' } as const;
-  return `${new Intl.DateTimeFormat('en-GB', options).format(moment)}${known && zone !== 'UTC' ? '' : ' UTC'}`;
+  return `${american(moment, zone, { hour: 'numeric', minute: '2-digit' })}${known && zone !== 'UTC' ? '' : ' UTC'}`;
 }
 
-/** The same in few letters, for a text: `14:05`, and `14:05 on 20 Nov` when that was another day than `now`. */
+/** The same in few letters, for a text: `2:05 PM`, and `2:05 PM on Nov 20` when that was another day than `now`. */
 export function momentInShort(moment: Date, now: Date, zone: string): string {
-  const known = isZone(zone);
-  const timeZone = known ? zone : 'UTC';
-  const day = (date: Date) => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone }).format(date);
-  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(moment);
-  return `${clock}${known && zone !== 'UTC' ? '' : ' UTC'}${day(moment) === day(now) ? '' : ` on ${day(moment)}`}`;
+  const day = (date: Date) => american(date, zone, { day: 'numeric', month: 'short' });
+  return `${timeInWords(moment, zone)}${day(moment) === day(now) ? '' : ` on ${day(moment)}`}`;
+}
+
+function american(moment: Date, zone: string, options: Intl.DateTimeFormatOptions): string {
+  const timeZone = isZone(zone) ? zone : 'UTC';
+  // The space that no line may be broken at is in no alphabet of text messages.
+  return new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(moment).replaceAll('\u202f', ' ');
 }
 
 function isZone(zone: string): boolean {

@@ -1,5 +1,5 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import { type AtComputer, atComputer, callFirst, callInText, someoneElse, whom } from '../../lib/at-computer.ts';
+import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { shortText } from '../../lib/short-text.ts';
 import { dayInWords, firstName, momentInWords } from '../../lib/words.ts';
@@ -24,11 +24,11 @@ const when = ({ time, time_zone }: ActToTell) => `This happened at ${momentInWor
 const meaning = ({ kind, over }: ActToTell) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
 /** The same where the one who uses that computer is somebody else than who reads it. */
 const meaningThere = (act: ActToTell, at: AtComputer) =>
-  act.kind === 'asked' ? `It’s still blocked. Ask ${whom(at)} about it before you allow it.` : meaning(act);
+  act.kind === 'asked' ? `It’s still blocked. Ask ${whom(at)} what it’s for.` : meaning(act);
 /** With when it was, where that is not now. */
 const said = (act: ActToTell, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
 const call = (at: AtComputer) =>
-  `Did you expect this? If not, call ${whom(at)}. If a stranger on the phone is saying what to press, it’s a scam. Say: “Hang up. I’m with you.”`;
+  `Did you expect this? If not, call ${whom(at)}. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”`;
 /** What was done with the account: `holder` is a first name. */
 const callHolder = (holder: string) => call(atComputer(null, '', holder));
 
@@ -60,8 +60,8 @@ export function holderActText(act: ActToTell): string {
 
 /** `holder`: the whole name. */
 export function guardianActLetter(act: ActToTell, holder: string, url: string): WrittenLetter {
-  const who = firstName(holder);
-  return thereLetter(act, actSentence({ ...act, who }), guardianCalls(act, holder), { label: `See how ${who} is`, url });
+  const at = guardianCalls(act, holder);
+  return thereLetter(act, actSentence({ ...act, who: firstName(holder) }), at, { label: seeHow(at, holder), url });
 }
 
 /** To someone who can call the person at that computer. */

@@ -53,7 +53,7 @@ test('what weakens is written down and told to holder and guardian in words', as
   ]);
   expect(await ann.told()).toEqual({ holder: ['You allowed AnyDesk on Den PC'], guardian: ['Ann allowed AnyDesk on Den PC'] });
   const [mail] = await server.mailsTo(ann.bob.email);
-  expect(mail?.text).toContain('Not expected? Call Ann.');
+  expect(mail?.text).toContain('Did you expect this? If not, call Ann.');
   expect(mail?.text).toContain(`/dashboard/guardian/${ann.bob.uuid}/`);
   expect((mail?.text ?? '').split('Porchlight never asks')[0]?.split(/\s+/).length).toBeLessThan(90);
 });
@@ -147,7 +147,7 @@ test('who is removed as a guardian hears of it once, with no link; so do the oth
   await server.call(`DELETE /web/guardians/${ann.bob.uuid}`, { token: ann.token });
   const [last] = await server.mailsTo(ann.bob.email);
   expect(last?.subject).toBe('Ann removed you as a guardian');
-  expect(last?.text).toContain('Not expected? Call Ann.');
+  expect(last?.text).toContain('Did you expect this? If not, call Ann.');
   expect(last?.text).not.toContain('/guardian/');
   expect((await subjects(carol.email))[0]).toBe('Ann removed Bob as a guardian');
   await allow(ann, 'anydesk');

@@ -34,14 +34,14 @@ test('[P4.6] a pause of three days ago is told with its own day, and as over', a
   const { bob, acts, tell, silence } = await family();
   const began = at(-3 * day);
   await tell(newsAt(began, { kind: 'paused', until: at(-3 * day + 15 * minute) }));
-  const words = 'Protection on Den PC was paused until 09:20 on Wednesday 18 November.';
+  const words = 'Protection on Den PC was paused until 9:20 AM on Wednesday, November 18.';
   expect(await acts()).toMatchObject([{ time: began, words }]);
   expect(await silence()).toBeNull();
   const [mail] = await server.mailsTo(bob.email);
   expect(mail?.subject).toBe(words.slice(0, -1));
-  expect(mail?.text).toContain('It was 09:05 on Wednesday 18 November.');
+  expect(mail?.text).toContain('This happened at 9:05 AM on Wednesday, November 18.');
   expect(mail?.text).toContain('It is over');
-  expect(mail?.text).not.toContain('Nothing is stopped there until then');
+  expect(mail?.text).not.toContain('Until then, nothing is blocked on that computer');
 });
 
 test('[P4.6] a pause that still goes on has its day as well, and is no longer than a pause may be from its beginning', async () => {
@@ -51,7 +51,7 @@ test('[P4.6] a pause that still goes on has its day as well, and is no longer th
   expect(await silence()).toMatchObject({ kind: 'paused', since: began });
   const [mail] = await server.mailsTo(bob.email);
   expect(mail?.subject).toMatch(/^Protection on Den PC was paused until \d\d:\d\d on (Saturday 21|Sunday 22) November$/);
-  expect(mail?.text).toContain('Nothing is stopped there until then.');
+  expect(mail?.text).toContain('Until then, nothing is blocked on that computer.');
 });
 
 test('wrong PINs of three days ago are told with their day, and protection is not said to take no PIN now', async () => {
@@ -59,7 +59,7 @@ test('wrong PINs of three days ago are told with their day, and protection is no
   await tell(newsAt(at(-3 * day), { kind: 'pin_guessed' }));
   expect(await acts()).toMatchObject([{ time: at(-3 * day) }]);
   const [mail] = await server.mailsTo(bob.email);
-  expect(mail?.text).toContain('It was 09:05 on Wednesday 18 November.');
+  expect(mail?.text).toContain('This happened at 9:05 AM on Wednesday, November 18.');
 });
 
 test('a clock over there that is ahead makes nothing happen later than now', async () => {

@@ -1,6 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import { type AtComputer, atComputer, callFirst, callInText, someoneElse, whom } from '../../lib/at-computer.ts';
+import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { shortText } from '../../lib/short-text.ts';
 import { dayInWords, firstName, timeInWords } from '../../lib/words.ts';
@@ -33,20 +33,20 @@ export function holderOutageLetter(outage: Outage, url: string): WrittenLetter {
 }
 
 export function guardianOutageLetter(outage: Outage, holder_name: string, link: string): WrittenLetter {
-  const holder = firstName(holder_name);
-  const subject = `${holder}: ${said(outage).replace(/^We/, 'we')}`;
-  return outageLetter(outage, atOf(outage, holder_name), subject, { label: `See how ${holder} is`, url: link });
+  const at = atComputer(outage.person, outage.name, holder_name);
+  const subject = `${at.name || firstName(holder_name)}: ${said(outage).replace(/^We/, 'we')}`;
+  return outageLetter(outage, at, subject, { label: seeHow(at, holder_name), url: link });
 }
 
 function outageLetter(outage: Outage, at: AtComputer | null, subject: string, button: { label: string; url: string }): WrittenLetter {
   const call = (person: string) => `Call ${person} and ask if everything is all right. If a stranger is on the phone, say: “Hang up.”`;
-  const look = `If a stranger on the phone is saying what to press, hang up. Then make sure ${outage.name} is on and online.`;
+  const look = `If a stranger on the phone is telling you what to press, hang up. Then make sure ${outage.name} is on and online.`;
   return writeLetter({
     ...callFirst(at),
     subject: subject.replace(/\.$/, ''),
     heading: said(outage),
     parts: [
-      { title: 'What it may be', text: `${maybe(outage)} It was ${dayInWords(outage.since, outage.time_zone)}.` },
+      { title: 'What it may be', text: `${maybe(outage)} This was on ${dayInWords(outage.since, outage.time_zone)}.` },
       { title: 'What to do now', text: `${at ? call(whom(at)) : look} ${again}` },
     ],
     button,

@@ -1,8 +1,8 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue, JobKinds } from '../../jobs/queue.ts';
+import { atComputer, seeHow } from '../../lib/at-computer.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { firstName } from '../../lib/words.ts';
 import { backLetter, backText, guardianOutageLetter, holderOutageLetter, type Outage, outageText, type Return } from './outage-letters.ts';
 import { networkVerdict, outageVerdict } from './outage-rule.ts';
 import type { Others, OutageStore, Unheard } from './outage-store.ts';
@@ -57,7 +57,10 @@ export function outages(parts: OutageParts) {
         text: backText(outage, how, null),
       }),
       toGuardian: ({ holder_name, link }) => ({
-        letter: backLetter(outage, how, holder_name, { label: `See how ${firstName(holder_name)} is`, url: link }),
+        letter: backLetter(outage, how, holder_name, {
+          label: seeHow(atComputer(outage.person, outage.name, holder_name), holder_name),
+          url: link,
+        }),
         text: backText(outage, how, holder_name),
       }),
     });

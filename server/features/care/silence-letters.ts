@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { type AtComputer, atComputer, callFirst, callInText, someoneElse, whom } from '../../lib/at-computer.ts';
+import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { shortText } from '../../lib/short-text.ts';
 import { dayAndTime, firstName } from '../../lib/words.ts';
@@ -28,13 +28,13 @@ const words: Record<'switched_off' | 'asleep' | 'stopped' | 'vanished', Words> =
     said: (device, when) => `${brand.name} was closed on ${device} on ${when} and hasn’t been started since.`,
     over: 'No. The computer may be on, and nothing protects it.',
     self: (device) => `If someone on the phone asked you to close it, hang up. Then restart ${device}.`,
-    other: (device, person) => `Call ${person}. If a stranger is on the phone, say: “Hang up.” Then ask ${person} to restart ${device}.`,
+    other: (device, person) => `Call ${person}. If a stranger is on the phone, say: “Hang up.” Then restart ${device} together.`,
   },
   vanished: {
     said: (device, when) => `We lost contact with ${device} on ${when}.`,
     over: 'We can’t tell. It may have no internet or power, or someone may have removed the protection.',
     self: (device) => `Check ${device}. Make sure it’s on and online, then restart it.`,
-    other: (device, person) => `Ask ${person} to check that ${device} is on and online, and then to restart it.`,
+    other: (_device, person) => `Ask ${person} to make sure it’s on and online, and then to restart it.`,
   },
 };
 
@@ -51,9 +51,8 @@ export function holderSilenceLetter(silent: SilentDevice, url: string): WrittenL
 }
 
 export function guardianSilenceLetter(silent: SilentDevice, holder_name: string, link: string): WrittenLetter {
-  const holder = firstName(holder_name);
   const at = atComputer(silent.person, silent.name, holder_name);
-  return silenceLetter(silent, at, `${holder}: `, { label: `See how ${holder} is`, url: link });
+  return silenceLetter(silent, at, `${at.name || firstName(holder_name)}: `, { label: seeHow(at, holder_name), url: link });
 }
 
 /** `at`: whom the reader can ask; null where it is the reader's own computer. */
@@ -81,7 +80,8 @@ export function silenceText(silent: SilentDevice, holder: string | null): string
   });
 }
 
+/** It may follow a name and a colon. */
 function subjectOf({ kind, name }: SilentDevice): string {
   if (kind === 'switched_off' || kind === 'asleep') return `${name} hasn’t been on for a while`;
-  return kind === 'stopped' ? `${name} is not protected` : `We lost contact with ${name}`;
+  return kind === 'stopped' ? `${name} is not protected` : `${name} is out of touch`;
 }

@@ -42,7 +42,7 @@ test('a device that says nothing is told of once, after the three days that nobo
   await hours(1);
   const [mail] = await told();
   expect(mail?.subject).toBe('Den PC has vanished');
-  expect(mail?.text).toContain('Den PC vanished on Saturday 21 November at 09:05 without saying why.');
+  expect(mail?.text).toContain('We lost contact with Den PC on Saturday, November 21, at 9:05 AM.');
   const [bobs] = await told(bob.email);
   expect(bobs?.subject).toBe('Ann: Den PC has vanished');
   expect(bobs?.text).toContain('Ask Ann to look at Den PC');
@@ -198,7 +198,7 @@ test('a pause is told at once, to the holder and the guardian, ends by itself, a
   const [mail] = await told();
   const at = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: info.time_zone }).format(new Date(until));
   expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${at} on \\w+day \\d+ \\w+$`));
-  expect((await told(bob.email))[0]?.text).toContain('Not expected? Call Ann.');
+  expect((await told(bob.email))[0]?.text).toContain('Did you expect this? If not, call Ann.');
   expect(await silenceOf(token, device.uuid)).toEqual({ kind: 'paused', since: server.clock.now().toISOString(), until });
   // It goes on checking in, and stays paused.
   await checkIn(device.agent);

@@ -53,7 +53,7 @@ test('what was stopped, what was not, and each device, in under 90 words', async
   const [mail] = await weekly(email);
   expect(mail?.subject).toBe('This week 1 thing got through');
   expect(mail?.text).toContain('and 2 more.');
-  expect(mail?.text).toContain('Laptop: switched off since Saturday 21 November.');
+  expect(mail?.text).toContain('Laptop: switched off since Saturday, November 21.');
   expect(mail?.text).toContain('and 1 more.');
   const [body = ''] = (mail?.text ?? '').split('Porchlight never asks');
   expect(body.split(/\s+/).length).toBeLessThan(90);

@@ -46,7 +46,7 @@ test('[1.3, P5.3] a detection tells the holder and each active guardian once: wh
       'What we did',
       'Is it over?',
       'What to do now',
-      'AnyDesk was started on Den PC at 09:05 on Saturday 21 November',
+      'AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21',
       'hang up',
       'You did nothing wrong',
     ]) {
@@ -106,21 +106,21 @@ test('[P5.3] what was not blocked, and what only looks like a threat, is told in
   const { agent } = await linkedDevice(server, token, 'Den PC');
   await report(agent, detection(server, { blocked: false, certainty: 'likely' }));
   const [[toAnn], [toBob]] = [await alertsTo(email), await alertsTo(bob.email)];
-  expect(toBob?.subject).toBe('Ann may need you: Not blocked: What looks like AnyDesk on Den PC');
+  expect(toBob?.subject).toBe('Call Ann now: What looks like AnyDesk was not blocked on Den PC');
   for (const words of [
     'What looks like AnyDesk was started on Den PC',
-    'We did not stop it. It was not blocked.',
+    'We saw it but did not stop it.',
     'No. Someone may be able to see',
   ]) {
     expect(toAnn?.text).toContain(words);
     expect(toBob?.text).toContain(words);
   }
   expect(toBob?.text).toContain(
-    'Call Ann right now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and switch the computer off.',
+    'Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off.',
   );
   await report(agent, detection(server, { identifier: 'bad-bank', name: 'Bad Bank', category: 'ScamWebsite', certainty: 'certain' }));
   expect((await alertsTo(bob.email))[0]?.text).toContain(
-    'Call Ann. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and close that page.',
+    'Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and close that page.',
   );
 });
 

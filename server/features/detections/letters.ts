@@ -1,6 +1,6 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
-import { type AtComputer, atComputer, callFirst, someoneElse, who, whom } from '../../lib/at-computer.ts';
+import { type AtComputer, atComputer, callFirst, seeHow, someoneElse, who, whom } from '../../lib/at-computer.ts';
 import { type Letter, type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { firstName, momentInWords } from '../../lib/words.ts';
 import { type DefinitionHelp, did, generalHelp, title, happened as whatHappened } from './rules.ts';
@@ -25,7 +25,7 @@ export interface AlertFacts {
 
 /** What to say to someone who may have the scammer on the phone: first that it is not their fault, then the one thing that stops it. */
 function say({ site, blocked }: AlertFacts): string {
-  const stop = site && blocked ? 'close that page' : 'switch the computer off';
+  const stop = site && blocked ? 'close that page' : 'turn the computer off';
   return `“You did nothing wrong. Hang up, and ${stop}. I’m with you.”`;
 }
 
@@ -43,13 +43,13 @@ function holderWords(facts: AlertFacts, url: string, late = false): Letter {
   if (other) return otherWords(facts, late, other, button);
   const heading = title(facts, facts.device);
   const unsaid = facts.person === null ? `If someone else uses this computer, call them and say: ${say(facts)}` : '';
-  return alertLetter(facts, late, { subject: heading, heading, advice: joined(ownAdvice(facts, late), unsaid), own: true, button });
+  return alertLetter(facts, late, { subject: heading, heading, advice: joined(ownAdvice(facts, late), unsaid), button });
 }
 
 function ownAdvice({ blocked, site }: AlertFacts, late: boolean): string {
   if (late) return 'If someone is still on the phone with you, hang up and don’t call back.';
   if (blocked) return 'If someone is on the phone with you, hang up now and don’t call back.';
-  return `If someone is on the phone with you, hang up now and don’t call back. Then ${site ? 'close the page' : 'switch the computer off'}.`;
+  return `If someone is on the phone with you, hang up now and don’t call back. Then ${site ? 'close the page' : 'turn the computer off'}.`;
 }
 
 /** To a guardian: who, which device, what, blocked or not, when, what to say (P5.3). */
@@ -62,22 +62,22 @@ export const lateGuardianAlert = (facts: AlertFacts, holder_name: string, url: s
   guardianWords(facts, holder_name, url, true);
 
 function guardianWords(facts: AlertFacts, holder_name: string, url: string, late = false): Letter {
-  const holder = firstName(holder_name);
-  const whose = someoneElse(facts.person, facts.device) ? `It’s on ${holder}’s account.` : '';
   const at = atComputer(facts.person, facts.device, holder_name);
-  return otherWords(facts, late, at, { label: `See how ${holder} is`, url }, whose);
+  const whose = someoneElse(facts.person, facts.device) ? `${facts.device} is on ${firstName(holder_name)}’s account.` : '';
+  return otherWords(facts, late, at, { label: seeHow(at, holder_name), url }, whose);
 }
 
 /** To someone who can call the person at that computer. */
 function otherWords(facts: AlertFacts, late: boolean, at: AtComputer, button: AlertWords['button'], extra = ''): Letter {
-  const [blocked, notBlocked] = [`${who(at)} may need you`, `Call ${whom(at)} now`];
   const call = `Call ${whom(at)} now. A scammer may be on the phone. Say: ${say(facts)}`;
   const callLate = `Call ${whom(at)} and ask if everything is all right. If a scammer is still on the phone, say: ${say(facts)}`;
-  const heading = facts.blocked || late ? blocked : notBlocked;
+  const may = `${who(at)} may need you`;
+  const inside = !facts.blocked && !facts.site && facts.category === 'RemoteControl';
   return alertLetter(facts, late, {
     ...callFirst(at),
-    subject: `${heading}: ${named(facts)} was ${facts.blocked ? 'blocked' : 'not blocked'} on ${facts.device}`,
-    heading,
+    subject: `${facts.blocked || late ? may : `Call ${whom(at)} now`}: ${named(facts)} was ${facts.blocked ? 'blocked' : 'not blocked'} on ${facts.device}`,
+    heading: inside && !late ? `Someone may be using ${at.name ? `${at.name}’s computer` : at.device}` : may,
+    there: true,
     advice: late ? callLate : call,
     extra,
     button,
@@ -91,14 +91,14 @@ interface AlertWords extends Pick<Letter, 'call'> {
   advice: string;
   /** Something more about what happened, where there is room for it. */
   extra?: string;
-  /** It is read at that computer: what the definition says to do is for them. */
-  own?: boolean;
+  /** It is read somewhere else than at that computer, for whose person the definition says what to do. */
+  there?: boolean;
   button: { label: string; url: string };
 }
 
 /** The four parts, with as many whole sentences of the family's own words as a short mail has room for after all that must be said. */
-function alertLetter(facts: AlertFacts, late: boolean, { advice, extra = '', own = false, ...words }: AlertWords): Letter {
-  const [happened, done, over] = [started(facts), didInShort(facts), late ? overOnceLate(facts) : overInShort(facts)];
+function alertLetter(facts: AlertFacts, late: boolean, { advice, extra = '', there = false, ...words }: AlertWords): Letter {
+  const [happened, done, over] = [started(facts), didInShort(facts), late ? overOnceLate(facts, there) : overInShort(facts, there)];
   const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
   const call = words.call ? `${words.call.label} ${words.call.shown}` : '';
   // The address of the button is a word too.
@@ -115,8 +115,8 @@ function alertLetter(facts: AlertFacts, late: boolean, { advice, extra = '', own
     advice,
   ]);
   const about = room.take(extra);
-  // To hang up was said already.
-  const more = own && !/hang up/i.test(help?.what_to_do ?? '') ? room.take(help?.what_to_do ?? '', 1) : '';
+  // To hang up was said already, and while it runs there is nothing else to do.
+  const more = !there && facts.blocked && !/hang up/i.test(help?.what_to_do ?? '') ? room.take(help?.what_to_do ?? '', 1) : '';
   const what_it_is = room.take(help?.what_it_is ?? '', 1);
   const texts = [joined(happened, about, what_it_is), done, over, joined(advice, more)];
   return { ...words, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })) };
@@ -129,14 +129,15 @@ function didInShort(facts: AlertFacts): string {
   return facts.site ? 'We kept the page from opening.' : 'We closed it right away.';
 }
 
-function overInShort({ blocked, site, category }: AlertFacts): string {
-  if (blocked) return site ? 'Yes, on this computer.' : 'Yes, on this computer. We’ll stop it if anyone tries again.';
+function overInShort({ blocked, site, category }: AlertFacts, there: boolean): string {
+  const computer = `${there ? 'that' : 'this'} computer`;
+  if (blocked) return `Yes, on ${computer}.${site ? '' : ' We’ll stop it if anyone tries again.'}`;
   if (site) return 'No. It may still be open.';
-  return category === 'RemoteControl' ? 'No. Someone may be able to see and use this computer right now.' : 'No. It may still be running.';
+  return category === 'RemoteControl' ? `No. Someone may be able to see and use ${computer} right now.` : 'No. It may still be running.';
 }
 
-function overOnceLate(facts: AlertFacts): string {
-  return facts.blocked ? overInShort(facts) : 'We don’t know.';
+function overOnceLate(facts: AlertFacts, there: boolean): string {
+  return facts.blocked ? overInShort(facts, there) : 'We don’t know.';
 }
 
 /** As long as the longest sentence that `lib/late.ts` puts above a late mail. */

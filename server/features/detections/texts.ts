@@ -15,7 +15,7 @@ type Short = (name: string) => string;
 export function holderAlertText(facts: AlertFacts, url: string): string {
   const other = someoneElse(facts.person, facts.device);
   if (other) return otherText(facts, other, url);
-  const stop = facts.site ? 'close the page' : 'switch the computer off';
+  const stop = facts.site ? 'close the page' : 'turn the computer off';
   const advice = `If someone is on the phone, hang up.${facts.blocked ? '' : ` Then ${stop}.`}`;
   return oneTextFrom(
     shortText((name) => `${brand.name}: ${happened(facts, name)} ${advice}`),
@@ -45,10 +45,11 @@ export function lateGuardianAlertText(facts: AlertFacts, holder_name: string, li
 
 /** To someone who can call the person at that computer; where the number is known it comes first. */
 function otherText(facts: AlertFacts, at: AtComputer, link: string): string {
-  const say = facts.blocked ? 'Say: Hang up.' : 'Say: Hang up, switch it off.';
+  const say = facts.blocked ? 'Say: Hang up.' : 'Say: Hang up, turn it off.';
+  const call = (name: Short) => `Call${at.name ? ` ${name(at.name)}` : ''}${facts.blocked ? '' : ' now'}`;
   const text = (name: Short) =>
     at.number === null
-      ? `${brand.name}: ${who(at, name)} may need you. ${happened(facts, name)} Call${facts.blocked ? '' : ' now'}. ${say}`
+      ? `${brand.name}: ${who(at, name)} may need you. ${happened(facts, name)} ${call(name)}. ${say}`
       : `${brand.name}: Call ${at.name ? `${name(at.name)}, ` : ''}${at.number}. ${say} ${happened(facts, name)}`;
   return oneTextFrom(shortText(text), link);
 }

@@ -14,10 +14,7 @@ const report = (agent: string, ...detections: ReportedDetection[]) =>
   server.call('POST /agent/detections', { token: agent, body: { detections } });
 
 const today = () =>
-  server.clock
-    .now()
-    .toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: agentInfo.time_zone })
-    .replace(',', '');
+  server.clock.now().toLocaleDateString('en-US', { weekday: 'long', day: 'numeric', month: 'long', timeZone: agentInfo.time_zone });
 
 test('[P5.3] a computer whose clock begins anew each day is told of each day, with the date of that day', async () => {
   const { token, email } = await person(server);
@@ -34,8 +31,8 @@ test('[P5.3] a computer whose clock begins anew each day is told of each day, wi
     { times: 1, time: dates[0], last_time: dates[0] },
   ]);
   const mails = (await server.mailsTo(email)).filter(({ subject }) => subject.includes('was blocked'));
-  const said = mails.map(({ text }) => / on (\w+ \d+ \w+)/.exec(text.slice(text.indexOf('was started')))?.[1]).sort();
-  expect(said).toEqual(['Monday 23 November', 'Sunday 22 November']);
+  const said = mails.map(({ text }) => / on (\w+, \w+ \d+)/.exec(text.slice(text.indexOf('was started')))?.[1]).sort();
+  expect(said).toEqual(['Monday, November 23', 'Sunday, November 22']);
   expect((await server.call(`GET /web/devices/${uuid}`, { token })).body.last_detection).toBe(dates[1]);
 });
 
@@ -54,6 +51,6 @@ test('what a first look has found is told with the date of today, too', async ()
   const { uuid, name, identifier, category, details, blocked, certainty } = detection(server);
   const item = { kind: 'programs', name, identifier, category, details, blocked, certainty, did: 'put_away' };
   await server.call('POST /agent/scan', { token: agent, body: { uuid, time: '2015-01-01T00:01:00.000Z', items: [item] } });
-  const [mail] = (await server.mailsTo(email)).filter(({ text }) => text.includes('We looked at Den PC'));
-  expect(/We looked at Den PC at [\d:]+(?: UTC)? on (\w+ \d+ \w+)/.exec(mail?.text ?? '')?.[1]).toBe(today());
+  const [mail] = (await server.mailsTo(email)).filter(({ text }) => text.includes('We checked Den PC'));
+  expect(/We checked Den PC at [\d:]+ [AP]M(?: UTC)? on (\w+, \w+ \d+)/.exec(mail?.text ?? '')?.[1]).toBe(today());
 });

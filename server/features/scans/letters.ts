@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
-import { type AtComputer, atComputer, callFirst, someoneElse, whom } from '../../lib/at-computer.ts';
+import { type AtComputer, atComputer, callFirst, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { shortText } from '../../lib/short-text.ts';
 import { oneTextFrom } from '../../lib/texts.ts';
@@ -20,15 +20,14 @@ export interface ScanFacts {
 /** All that one look found, in one mail. */
 export function holderScanLetter(facts: ScanFacts, url: string): WrittenLetter {
   const at = someoneElse(facts.person, facts.device);
-  const unsaid = facts.person === null ? ' If someone else uses this computer, ask them about it.' : '';
+  const unsaid = facts.person === null ? ' If someone else uses it, ask them.' : '';
   const own = `If someone on the phone had you install it, hang up and call your bank.${unsaid}`;
   return scanLetter(facts, at, at ? askThem(at) : own, '', { label: 'See the device', url });
 }
 
 export function guardianScanLetter(facts: ScanFacts, holder_name: string, url: string): WrittenLetter {
-  const holder = firstName(holder_name);
   const at = atComputer(facts.person, facts.device, holder_name);
-  return scanLetter(facts, at, askThem(at), `For ${holder}: `, { label: `See how ${holder} is`, url });
+  return scanLetter(facts, at, askThem(at), `${at.name || firstName(holder_name)}: `, { label: seeHow(at, holder_name), url });
 }
 
 const askThem = (at: AtComputer) => `Ask ${whom(at)} how it got there. If someone on the phone asked for it, call the bank together.`;
