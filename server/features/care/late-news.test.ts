@@ -40,7 +40,7 @@ test('[P4.6] a pause of three days ago is told with its own day, and as over', a
   const [mail] = await server.mailsTo(bob.email);
   expect(mail?.subject).toBe(words.slice(0, -1));
   expect(mail?.text).toContain('This happened at 9:05 AM on Wednesday, November 18.');
-  expect(mail?.text).toContain('It is over');
+  expect(mail?.text).toContain('The pause is over');
   expect(mail?.text).not.toContain('Until then, nothing is blocked on that computer');
 });
 

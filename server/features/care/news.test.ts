@@ -75,7 +75,7 @@ test('a wish is told, and allows nothing', async () => {
   await tell(device.agent, newsOf({ kind: 'asked', name: 'AnyDesk' }));
   const [mail] = await told(bob.email);
   expect(mail?.text).toContain('Somebody on Den PC asked to use AnyDesk.');
-  expect(mail?.text).toContain('It is still stopped.');
+  expect(mail?.text).toContain('It’s still blocked.');
   const { items } = (await server.call(`GET /web/devices/${device.uuid}/v2/exceptions`, { token })).body;
   expect(items).toEqual([]);
 });

@@ -42,14 +42,19 @@ function holderWords(facts: AlertFacts, url: string, late = false): Letter {
   const button = { label: 'See what happened', url };
   if (other) return otherWords(facts, late, other, button);
   const heading = title(facts, facts.device);
-  const unsaid = facts.person === null ? `If someone else uses this computer, call them and say: ${say(facts)}` : '';
+  const unsaid =
+    facts.person === null
+      ? `If someone else uses it, call and say: ${facts.blocked ? '“You did nothing wrong. Hang up.' : '“Hang up.'} I’m with you.”`
+      : '';
   return alertLetter(facts, late, { subject: heading, heading, advice: joined(ownAdvice(facts, late), unsaid), button });
 }
 
-function ownAdvice({ blocked, site }: AlertFacts, late: boolean): string {
+/** Shorter where nobody has said who uses it, and so more has to be said. */
+function ownAdvice({ blocked, site, person }: AlertFacts, late: boolean): string {
   if (late) return 'If someone is still on the phone with you, hang up and don’t call back.';
-  if (blocked) return 'If someone is on the phone with you, hang up now and don’t call back.';
-  return `If someone is on the phone with you, hang up now and don’t call back. Then ${site ? 'close the page' : 'turn the computer off'}.`;
+  const hangUp = 'If someone is on the phone with you, hang up now';
+  if (blocked) return `${hangUp} and don’t call back.`;
+  return `${hangUp}${person ? ' and don’t call back' : ''}. Then ${site ? 'close the page' : 'turn the computer off'}.`;
 }
 
 /** To a guardian: who, which device, what, blocked or not, when, what to say (P5.3). */
