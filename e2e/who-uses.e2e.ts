@@ -26,7 +26,7 @@ test.beforeEach(async ({ browser }) => {
 });
 
 const group = () => page.getByRole('group', { name: 'Who uses this computer?' });
-const answer = (name: 'Me' | 'Someone else') => group().getByRole('radio', { name });
+const answer = (name: 'Me' | 'Someone else') => group().getByRole('radio', { name: new RegExp(`^${name}`) });
 const theirName = () => page.getByLabel('Their name (optional)');
 const theirPhone = () => page.getByLabel('Their phone number (optional)');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -81,6 +81,7 @@ test('[P8.1] unticked, one stays logged in; a number that is none is said beside
   await add('This device');
   await answer('Someone else').check();
   await theirPhone().fill('12');
+  await theirPhone().blur();
   await button('Continue').click();
   await expect(page.getByRole('alert')).toBeFocused();
   await expect(theirPhone()).toHaveAttribute('aria-invalid', 'true');

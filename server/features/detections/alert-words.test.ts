@@ -122,10 +122,10 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC,
     'the holder',
     `Subject: AnyDesk was blocked on Den PC
 AnyDesk was blocked on Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We closed it right away.
 Is it over?: Yes, on this computer. We’ll stop it if anyone tries again.
-What to do now: If someone is on the phone with you, hang up now and don’t call back. If someone else uses it, call and say: “You did nothing wrong. Hang up. I’m with you.” Uninstall it.
+What to do now: If someone is on the phone, hang up now. If someone else uses this computer, call and say: “You did nothing wrong. Hang up. I’m with you.” Uninstall it.
 See what happened →
 Text: Porchlight: AnyDesk was blocked on Den PC, 9:05 AM. If someone is on the phone, hang up. https://x.test`,
   ],
@@ -257,7 +257,7 @@ Not blocked: AnyDesk on Den PC
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be able to see and use this computer right now.
-What to do now: If someone is on the phone with you, hang up now. Then turn the computer off. If someone else uses it, call and say: “Hang up. I’m with you.”
+What to do now: If someone is on the phone, hang up now. Then turn the computer off. If someone else uses this computer, call and say: “Hang up. I’m with you.”
 See what happened →
 Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05 AM. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
   ],

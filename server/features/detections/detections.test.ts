@@ -271,5 +271,7 @@ test('an alert says what the family is and what to do in its own words, as far a
   }
   const texts = (await alertsTo(email)).map((mail) => mail.text);
   for (const name of ['AnyDesk', 'Gone'])
-    expect(texts.find((text) => text.includes(name))).toContain('If someone is on the phone with you, hang up now and don’t call back.');
+    expect(texts.find((text) => text.includes(name))).toContain(
+      'If someone is on the phone, hang up now. If someone else uses this computer, call and say:',
+    );
 });

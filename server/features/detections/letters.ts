@@ -44,7 +44,7 @@ function holderWords(facts: AlertFacts, url: string, late = false): Letter {
   const heading = title(facts, facts.device);
   const unsaid =
     facts.person === null
-      ? `If someone else uses it, call and say: ${facts.blocked ? '“You did nothing wrong. Hang up.' : '“Hang up.'} I’m with you.”`
+      ? `If someone else uses this computer, call and say: ${facts.blocked ? '“You did nothing wrong. Hang up.' : '“Hang up.'} I’m with you.”`
       : '';
   return alertLetter(facts, late, { subject: heading, heading, advice: joined(ownAdvice(facts, late), unsaid), button });
 }
@@ -52,9 +52,10 @@ function holderWords(facts: AlertFacts, url: string, late = false): Letter {
 /** Shorter where nobody has said who uses it, and so more has to be said. */
 function ownAdvice({ blocked, site, person }: AlertFacts, late: boolean): string {
   if (late) return 'If someone is still on the phone with you, hang up and don’t call back.';
-  const hangUp = 'If someone is on the phone with you, hang up now';
-  if (blocked) return `${hangUp} and don’t call back.`;
-  return `${hangUp}${person ? ' and don’t call back' : ''}. Then ${site ? 'close the page' : 'turn the computer off'}.`;
+  const hangUp = person
+    ? 'If someone is on the phone with you, hang up now and don’t call back.'
+    : 'If someone is on the phone, hang up now.';
+  return blocked ? hangUp : `${hangUp} Then ${site ? 'close the page' : 'turn the computer off'}.`;
 }
 
 /** To a guardian: who, which device, what, blocked or not, when, what to say (P5.3). */
@@ -103,27 +104,18 @@ interface AlertWords extends Pick<Letter, 'call'> {
 
 /** The four parts, with as many whole sentences of the family's own words as a short mail has room for after all that must be said. */
 function alertLetter(facts: AlertFacts, late: boolean, { advice, extra = '', there = false, ...words }: AlertWords): Letter {
-  const [happened, done, over] = [started(facts), didInShort(facts), late ? overOnceLate(facts, there) : overInShort(facts, there)];
+  const [happened, done, over] = [started(facts), didInShort(facts), late && !facts.blocked ? 'We don’t know.' : overInShort(facts, there)];
   const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
   const call = words.call ? `${words.call.label} ${words.call.shown}` : '';
   // The address of the button is a word too.
-  const room = wordsLeft([
-    late ? lateNote : '',
-    words.heading,
-    call,
-    words.button.label,
-    'address',
-    ...titles,
-    happened,
-    done,
-    over,
-    advice,
-  ]);
+  const must = [words.heading, call, words.button.label, 'address', ...titles, happened, done, over, advice];
+  const room = wordsLeft(late ? [lateNote, ...must] : must);
+  const why = room.take(late && !facts.blocked ? '' : overMore(facts, there));
   const about = room.take(extra);
   // To hang up was said already, and while it runs there is nothing else to do.
   const more = !there && facts.blocked && !/hang up/i.test(help?.what_to_do ?? '') ? room.take(help?.what_to_do ?? '', 1) : '';
   const what_it_is = room.take(help?.what_it_is ?? '', 1);
-  const texts = [joined(happened, about, what_it_is), done, over, joined(advice, more)];
+  const texts = [joined(happened, about, what_it_is), done, joined(over, why), joined(advice, more)];
   return { ...words, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })) };
 }
 
@@ -134,15 +126,16 @@ function didInShort(facts: AlertFacts): string {
   return facts.site ? 'We kept the page from opening.' : 'We closed it right away.';
 }
 
-function overInShort({ blocked, site, category }: AlertFacts, there: boolean): string {
-  const computer = `${there ? 'that' : 'this'} computer`;
-  if (blocked) return `Yes, on ${computer}.${site ? '' : ' We’ll stop it if anyone tries again.'}`;
-  if (site) return 'No. It may still be open.';
-  return category === 'RemoteControl' ? `No. Someone may be able to see and use ${computer} right now.` : 'No. It may still be running.';
+function overInShort({ blocked }: AlertFacts, there: boolean): string {
+  return blocked ? `Yes, on ${there ? 'that' : 'this'} computer.` : 'No.';
 }
 
-function overOnceLate(facts: AlertFacts, there: boolean): string {
-  return facts.blocked ? overInShort(facts, there) : 'We don’t know.';
+/** What is said about it where there is room. */
+function overMore({ blocked, site, category }: AlertFacts, there: boolean): string {
+  if (blocked) return site ? '' : 'We’ll stop it if anyone tries again.';
+  if (site) return 'It may still be open.';
+  const computer = `${there ? 'that' : 'this'} computer`;
+  return category === 'RemoteControl' ? `Someone may be able to see and use ${computer} right now.` : 'It may still be running.';
 }
 
 /** As long as the longest sentence that `lib/late.ts` puts above a late mail. */
