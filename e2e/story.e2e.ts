@@ -102,7 +102,7 @@ test('[2.55] [2.81] within seconds the dashboard warns, and the alert opens into
 test('[1.3] Ann and Bob have a mail each: what, where, when, blocked, what to say', async () => {
   for (const to of [ann, bob]) {
     const mail = await mailTo(world, to, /AnyDesk was blocked on Den PC/);
-    expect(mail.text).toMatch(/AnyDesk was started on Den PC at \d\d:\d\d/);
+    expect(mail.text).toMatch(/AnyDesk was started on Den PC at \d+:\d\d [AP]M/);
     expect(mail.text).toContain('We closed it right away');
     expect(mail.text).toContain('You did nothing wrong');
     expect(await alertsTo(to)).toHaveLength(1);

@@ -5,6 +5,7 @@ import { localAgent } from './lib/local-agent.ts';
 import { pageOf, reportAlert } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+
 test('pictures', async ({ browser }) => {
   test.setTimeout(200000);
   const world = await startWorld();
@@ -12,11 +13,12 @@ test('pictures', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
   await localAgent(page);
   const shots = async (p: typeof page, name: string) => {
-    for (const width of [420, 1280]) for (const colorScheme of ['light', 'dark'] as const) {
-      await p.setViewportSize({ width, height: 900 });
-      await p.emulateMedia({ colorScheme });
-      await p.screenshot({ path: `/tmp/person/${name}-${width}-${colorScheme}.png`, fullPage: true });
-    }
+    for (const width of [420, 1280])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await p.setViewportSize({ width, height: 900 });
+        await p.emulateMedia({ colorScheme });
+        await p.screenshot({ path: `/tmp/person/${name}-${width}-${colorScheme}.png`, fullPage: true });
+      }
   };
   await page.goto(`${world.dashboardUrl}/add-device`);
   await page.getByRole('button', { name: 'This device' }).click();
@@ -30,7 +32,11 @@ test('pictures', async ({ browser }) => {
   await page.getByRole('checkbox', { name: /^Log out here/ }).waitFor();
   await shots(page, 'ready');
   const device = await linkedDevice(world, ann, 'Kitchen PC');
-  await call(world.url, 'POST /web/devices/:uuid', { token: ann.token, params: { uuid: device.uuid }, body: { name: 'Kitchen PC', policy: 'strict', person: { name: 'Mom', phone_number: '+12025550143', is_holder: false } } });
+  await call(world.url, 'POST /web/devices/:uuid', {
+    token: ann.token,
+    params: { uuid: device.uuid },
+    body: { name: 'Kitchen PC', policy: 'strict', person: { name: 'Mom', phone_number: '+12025550143', is_holder: false } },
+  });
   await page.goto(`${world.dashboardUrl}/devices/${device.uuid}`);
   await page.getByLabel('Their phone number (optional)').waitFor();
   await shots(page, 'settings');

@@ -80,6 +80,13 @@ const weakening: [string, (ann: Family) => Promise<unknown>, string, boolean][] 
     'Ann changed the profile Mine, which now stops less.',
     true,
   ],
+  [
+    'another person at the computer',
+    (ann) =>
+      call(`POST /web/devices/${ann.device.uuid}`, ann, { name: 'Den PC', policy: 'strict', person: { name: 'Mum', is_holder: false } }),
+    'Ann changed who uses Den PC to Mum.',
+    true,
+  ],
   ['removing a device', (ann) => call(`DELETE /web/devices/${ann.device.uuid}`, ann), 'Ann removed Den PC from the account.', true],
   [
     'a new password',
