@@ -60,6 +60,7 @@ export const actKind = z.enum([
   'undone',
   'leaving',
   'left',
+  'person_changed',
 ]);
 export type ActKind = z.infer<typeof actKind>;
 

@@ -3,7 +3,7 @@ import { silence } from './care.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { policyId } from './policies.ts';
-import { idParam, nothing, time, uuid, uuidParam } from './shapes.ts';
+import { idParam, nameOrNothing, nothing, time, uuid, uuidParam } from './shapes.ts';
 
 /** Who uses a computer (P8.1). Empty texts are not known. `is_holder`: it is the account holder; then the rest is of no meaning. */
 export const person = z.object({
@@ -13,6 +13,14 @@ export const person = z.object({
   is_holder: z.boolean(),
 });
 export type Person = z.infer<typeof person>;
+
+/** The same as it is sent. The name stands in mails to people who did not type it; a phone number is sent as a person writes it (5.17). */
+export const newPerson = z.object({
+  name: nameOrNothing.default(''),
+  phone_number: z.string().trim().max(limits.phone_input_max).default(''),
+  is_holder: z.boolean(),
+});
+export type NewPerson = z.infer<typeof newPerson>;
 
 /** 3.2 */
 export const device = z.object({
@@ -33,8 +41,8 @@ export const device = z.object({
   strict_until: time.optional(),
   /** When the computer leaves the account, as one of its administrators wants (P10.8). Only until then. */
   leaves: time.optional(),
-  /** Null, and absent from servers that do not ask: treated as the holder's own. */
-  person: person.nullable().optional(),
+  /** Null until somebody has said: treated as the holder's own. */
+  person: person.nullable(),
 });
 export type Device = z.infer<typeof device>;
 
@@ -76,10 +84,10 @@ export const deviceEndpoints = endpoints({
     errors: ['not_found'],
   },
   'POST /web/devices/:uuid': {
-    summary: 'Rename a device or choose its protection profile (7.11)',
+    summary: 'Rename a device, choose its protection profile (7.11), or say who uses it (P8.1). A person that is left out stays as it is',
     access: 'member',
     params: uuidParam,
-    body: z.object({ name: deviceName, policy: policyId }),
+    body: z.object({ name: deviceName, policy: policyId, person: newPerson.nullable().optional() }),
     answer: device,
     errors: ['not_found'],
   },
@@ -94,7 +102,12 @@ export const deviceEndpoints = endpoints({
     summary:
       'Add a device: a code and a signed link (7.14). The same draft sent again is the same device, called and given what was said last',
     access: 'member',
-    body: z.object({ name: deviceName, policy: policyId.nullable().default(null), draft: draftId.optional() }),
+    body: z.object({
+      name: deviceName,
+      policy: policyId.nullable().default(null),
+      draft: draftId.optional(),
+      person: newPerson.nullable().optional(),
+    }),
     answer: createdDevice,
     errors: ['device_limit', 'device_installed', 'not_found'],
   },

@@ -56,7 +56,8 @@ export const guardianView = z.object({
       last_seen: time.nullable(),
       last_detection: z.string(),
       silence: silence.nullable(),
-      person: person.nullable().optional(),
+      /** As the holder said it; null where nobody has. */
+      person: person.nullable(),
     }),
   ),
   alerts: z.array(

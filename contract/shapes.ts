@@ -33,6 +33,8 @@ const noLink = z.stringFormat('it must not look like a link', (name) => !looksLi
 const noNumber = z.stringFormat('it must not look like a phone number', (name) => !looksLikeNumber(name));
 const nameOf = (max: number) => z.string().trim().min(1).max(max).pipe(noLink).pipe(noNumber);
 export const personName = nameOf(limits.name_max);
+/** The same, and it may be left empty. */
+export const nameOrNothing = z.string().trim().max(limits.guardian_name_max).pipe(noLink).pipe(noNumber);
 export const guardianName = nameOf(limits.guardian_name_max);
 /** P2.5: six digits. */
 export const phoneCode = z

@@ -258,7 +258,7 @@ test('an alert: one sentence, what to do and say, and four parts for each; nothi
   await reportAlert(world, device);
   await expect(heading(page)).toHaveText(/^We stopped AnyDesk on Den PC, today \d\d:\d\d$/, { timeout: 15_000 });
   await expect(page.getByRole('heading', { name: 'What to do now, and what to say' })).toBeVisible();
-  await expect(page.getByText('Use the number that you know, not one that somebody gives you.')).toBeVisible();
+  await expect(page.getByText('Use the number you know, not one that somebody gives you.')).toBeVisible();
   await page.locator('summary').first().click();
   for (const name of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
     await expect(page.getByText(name, { exact: true })).toBeVisible();

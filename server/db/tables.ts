@@ -1,6 +1,7 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
 import type { ActKind, SilenceDays } from '@porchlight/contract/care.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
 import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
@@ -97,6 +98,9 @@ export interface Tables extends SilenceTables {
     leaves: Maybe<Date>;
     /** What its agent called the attempt; null once it was heard, or when it gave none. */
     enrol_id: Maybe<string>;
+    /** Who uses it, and when that was said last: null until it was said. */
+    person: ColumnType<Person | null, string | null | undefined, string | null>;
+    person_set: Maybe<Date>;
   };
   device_codes: { code: string; device: string; nonce: string; created: Date; expires: Date; used: Maybe<Date> };
   /** A token outlives its device, so that the agent can be told that it was removed (P3.6). */

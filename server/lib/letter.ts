@@ -5,6 +5,8 @@ export interface Letter {
   subject: string;
   /** The sentence at the top. */
   heading: string;
+  /** Whom to call, before all else. `number`: E.164; `shown`: as people write it. */
+  call?: { label: string; number: string; shown: string };
   paragraphs?: string[];
   /** Titled parts, as the four of an alert. */
   parts?: { title: string; text: string }[];
@@ -28,8 +30,8 @@ export function withNote({ subject, html, text }: WrittenLetter, note: string): 
   return { subject, html: html.replace('</h1>', () => `</h1>${line(escape(note))}`), text: text.replace('\n\n', () => `\n\n${note}\n\n`) };
 }
 
-function text({ heading, paragraphs = [], parts = [], button }: Letter): string {
-  const blocks = [heading, ...paragraphs, ...parts.map((p) => `${p.title}\n${p.text}`)];
+function text({ heading, call, paragraphs = [], parts = [], button }: Letter): string {
+  const blocks = [heading, ...(call ? [`${call.label}: ${call.shown}`] : []), ...paragraphs, ...parts.map((p) => `${p.title}\n${p.text}`)];
   if (button) blocks.push(`${button.label}:\n${button.url}`);
   blocks.push(`${promise}\n${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`);
   return `${blocks.join('\n\n')}\n`;
@@ -37,21 +39,23 @@ function text({ heading, paragraphs = [], parts = [], button }: Letter): string 
 
 const line = (content: string, style = '') => `<p style="margin:0 0 16px;${style}">${content}</p>`;
 
-function html({ heading, paragraphs = [], parts = [], button }: Letter): string {
+const bigLink = (url: string, label: string) => {
+  const c = colors.light;
+  const style = `display:inline-block;padding:14px 24px;border-radius:12px;background:${c.action};color:${c['action-ink']};font-weight:bold;text-decoration:none`;
+  return line(`<a href="${escape(url)}" style="${style}">${escape(label)}</a>`, 'margin:24px 0');
+};
+
+function html({ heading, call, paragraphs = [], parts = [], button }: Letter): string {
   const c = colors.light;
   const body = [
     line(
       `<span aria-hidden="true" style="display:inline-block;width:14px;height:18px;margin-right:10px;border:3px solid ${c.ink};border-radius:3px 3px 6px 6px;background:${c.lamp};vertical-align:middle"></span><strong>${escape(brand.name)}</strong>`,
     ),
     `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">${escape(heading)}</h1>`,
+    call ? bigLink(`tel:${call.number}`, `${call.label}: ${call.shown}`) : '',
     ...paragraphs.map((p) => line(escape(p))),
     ...parts.map((p) => line(`<strong>${escape(p.title)}</strong><br>${escape(p.text)}`)),
-    button
-      ? line(
-          `<a href="${escape(button.url)}" style="display:inline-block;padding:14px 24px;border-radius:12px;background:${c.action};color:${c['action-ink']};font-weight:bold;text-decoration:none">${escape(button.label)}</a>`,
-          'margin:24px 0',
-        )
-      : '',
+    button ? bigLink(button.url, button.label) : '',
     `<hr style="border:0;border-top:1px solid ${c.line};margin:24px 0 16px">`,
     line(
       `${escape(promise)}<br>${escape(brand.support.title)}: <a href="mailto:${brand.support.email}" style="color:${c.action}">${brand.support.email}</a>, ${brand.support.phone}`,

@@ -29,6 +29,11 @@ export function readPhone(text: string): { e164: string } | { tag: PhoneTag } {
   return { e164: number.number };
 }
 
+/** A number (E.164) as people write it: `+1 202 555 0143`. */
+export function phoneInWords(e164: string): string {
+  return parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
+}
+
 /** Where texts go: ISO 3166 codes of countries, as `US`; or everywhere. */
 export type Countries = readonly string[] | 'all';
 

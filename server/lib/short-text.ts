@@ -1,7 +1,7 @@
-import { fitsOneText, shortInGsm } from './texts.ts';
+import { fitsOneText, inGsm, shortInGsm } from './texts.ts';
 
 /** How much of each name is kept: the first that makes the text fit. */
-const lengths = [60, 40, 24, 14, 8];
+const lengths = [60, 40, 24, 14, 8, 6];
 
 /**
  * One text message with the names that people chose, which may be long: names are cut rather than what follows them. `write` gets a function that
@@ -9,7 +9,7 @@ const lengths = [60, 40, 24, 14, 8];
  */
 export function shortText(write: (name: (full: string) => string) => string): string {
   for (const length of lengths) {
-    const text = write((full) => shortInGsm(full, length));
+    const text = inGsm(write((full) => shortInGsm(full, length)));
     if (fitsOneText(text)) return text;
   }
   throw new Error('a text does not fit, however short its names are');

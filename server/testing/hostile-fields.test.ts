@@ -85,7 +85,11 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
   },
   'POST /web/devices/:uuid': async (server, { token }) => {
     const { uuid } = await linkedDevice(server, token);
-    return { path: `POST /web/devices/${uuid}`, token, body: { name: 'Kitchen PC', policy: 'permissive' } };
+    return {
+      path: `POST /web/devices/${uuid}`,
+      token,
+      body: { name: 'Kitchen PC', policy: 'permissive', person: { name: 'Mum', phone_number: '', is_holder: false } },
+    };
   },
   'POST /web/devices/:id/v2/exceptions': async (server, { token }) => {
     const { uuid } = await linkedDevice(server, token);

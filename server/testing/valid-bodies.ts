@@ -2,6 +2,7 @@ import type { Api } from '@porchlight/contract/all.ts';
 import { agentInfo as info } from './agent-info.ts';
 
 const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
+const mum = { name: 'Mum', phone_number: '+12025550199', is_holder: false };
 
 /** For each call with a body one that passes the check, so that what refuses is the gate. */
 export const validBodies: Partial<Record<keyof Api, object>> = {
@@ -19,8 +20,8 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /guardian/:id/verify-phone': { code: '123456' },
   'POST /agent/whose': { code: 'ABCD-EFGH' },
   'POST /agent/enrol': { code: 'ABCD-EFGH', info },
-  'POST /web/devices/:uuid': { name: 'Mine now', policy: 'strict' },
-  'POST /web/create-device': { name: 'X', policy: null },
+  'POST /web/devices/:uuid': { name: 'Mine now', policy: 'strict', person: mum },
+  'POST /web/create-device': { name: 'X', policy: null, person: mum },
   'POST /web/devices/:id/v2/exceptions': { type: 'definition', identifier: 'anydesk', lasts: null },
   'DELETE /web/devices/:id/v2/exceptions': { id: '11111111-1111-4111-8111-111111111111' },
   'POST /web/policies': { name: 'Grandson helps', actions },

@@ -1,6 +1,7 @@
-import type { Device } from '@porchlight/contract/devices.ts';
+import type { Device, Person } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { useDraft } from '../../lib/draft.ts';
@@ -10,15 +11,19 @@ import { useNow } from '../../lib/use-now.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Ways } from './add/ways.tsx';
+import { PersonChoice } from './person-choice.tsx';
 import { PolicyChoice } from './policy-choice.tsx';
 import { useDeviceActions } from './queries.ts';
 import { t } from './texts.ts';
 
-/** Name and protection profile (2.80); the ways to connect while it is not installed. */
+/** Name, who uses it (P8.1), and protection profile (2.80); the ways to connect while it is not installed. */
 export function DeviceSettings({ device }: { device: Device }) {
   // What was not touched follows the device: its profile may be removed while this is open.
-  const [typed, setTyped] = useDraft<{ name?: string; policy?: PolicyId }>(`device:${device.uuid}`, {});
-  const { name = device.name || device.info.name, policy = device.policy } = typed;
+  const [typed, setTyped] = useDraft<{ name?: string; policy?: PolicyId; person?: Person }>(`device:${device.uuid}`, {});
+  const { name = device.name || device.info.name, policy = device.policy, person = device.person } = typed;
+  const [phoneProblem, setPhoneProblem] = useState<string | null>(null);
+  // Both names are called so where the server refuses one; that of the device is looked at here already.
+  const ofPerson = person?.is_holder === false && name.trim() !== '';
   const now = useNow();
   const form = useForm();
   const code = useForm();
@@ -26,7 +31,8 @@ export function DeviceSettings({ device }: { device: Device }) {
   const submit = () =>
     form.run(async () => {
       if (!name.trim()) throw new FormError({ name: t.policy.nameNeeded });
-      await update(device.uuid, { name: name.trim(), policy });
+      if (phoneProblem) throw new FormError({ phone_number: phoneProblem });
+      await update(device.uuid, { name: name.trim(), policy, ...(typed.person ? { person: typed.person } : {}) });
       setTyped({});
       return t.settings.saved;
     });
@@ -47,7 +53,13 @@ export function DeviceSettings({ device }: { device: Device }) {
           autoComplete="off"
           value={name}
           onChange={(value) => setTyped({ ...typed, name: value })}
-          problem={form.fields.name}
+          problem={ofPerson ? undefined : form.fields.name}
+        />
+        <PersonChoice
+          value={person}
+          onChange={(to) => setTyped({ ...typed, person: to })}
+          onPhoneProblem={setPhoneProblem}
+          problems={{ name: ofPerson ? form.fields.name : undefined, phone_number: form.fields.phone_number }}
         />
         <PolicyChoice value={policy} onChange={(value) => setTyped({ ...typed, policy: value })} />
         <p>

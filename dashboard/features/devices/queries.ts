@@ -1,3 +1,4 @@
+import type { Person } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
@@ -30,9 +31,10 @@ export function usePolicies() {
 export function useDeviceActions() {
   const then = useRefreshing(key);
   return {
-    create: ({ id, name, policy }: { id: string; name: string; policy: PolicyId }) =>
-      then(call('POST /web/create-device', { body: { name, policy, draft: id } })),
-    update: (uuid: string, change: { name: string; policy: PolicyId }) =>
+    create: ({ id, name, policy, person }: { id: string; name: string; policy: PolicyId; person?: Person | null }) =>
+      then(call('POST /web/create-device', { body: { name, policy, draft: id, ...(person ? { person } : {}) } })),
+    /** A person that is left out stays as it is. */
+    update: (uuid: string, change: { name: string; policy: PolicyId; person?: Person | null }) =>
       then(call('POST /web/devices/:uuid', { params: { uuid }, body: change })),
     remove: (uuid: string) => then(call('DELETE /web/devices/:uuid', { params: { uuid } })),
     newCode: (uuid: string) => then(call('POST /web/devices/:uuid/code', { params: { uuid } })),

@@ -1,3 +1,5 @@
+import type { Person } from '@porchlight/contract/devices.ts';
+import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { shortText } from '../../lib/short-text.ts';
 import { dayInWords, firstName, momentInWords } from '../../lib/words.ts';
@@ -10,18 +12,31 @@ export interface ActToTell extends Omit<ActFacts, 'who'> {
   late?: boolean;
   /** It lasts no longer. */
   over?: boolean;
+  /** Somebody at the computer did it, and this is who uses it; null where nobody has said. Left out where it was done with the account. */
+  person?: Person | null;
 }
 
-const when = ({ time, time_zone }: ActToTell) => `It was ${momentInWords(time, time_zone)}.`;
+/** Whom the holder calls about it; null where it is the holder, or was done with the account. */
+const holderCalls = ({ person = null, device }: ActToTell) => someoneElse(person, device);
+const guardianCalls = ({ person = null, device }: ActToTell, holder: string) => atComputer(person, device, holder);
+
+const when = ({ time, time_zone }: ActToTell) => `This happened at ${momentInWords(time, time_zone)}.`;
 const meaning = ({ kind, over }: ActToTell) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
+/** The same where the one who uses that computer is somebody else than who reads it. */
+const meaningThere = (act: ActToTell, at: AtComputer) =>
+  act.kind === 'asked' ? `It’s still blocked. Ask ${whom(at)} what it’s for.` : meaning(act);
 /** With when it was, where that is not now. */
 const said = (act: ActToTell, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
-const call = (holder: string) =>
-  `Not expected? Call ${holder}. If a stranger is on the phone and says what to press, it is a scam. Say: “Hang up. I am with you.”`;
+const call = (at: AtComputer) =>
+  `Did you expect this? If not, call ${whom(at)}. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”`;
+/** What was done with the account: `holder` is a first name. */
+const callHolder = (holder: string) => call(atComputer(null, '', holder));
 
 /** To the person whose account it is. */
 export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
   const sentence = actSentence({ ...act, who: 'You' });
+  const other = holderCalls(act);
+  if (other) return thereLetter(act, sentence, other, { label: 'Go to my dashboard', url });
   return writeLetter({
     subject: withoutStop(sentence),
     heading: sentence,
@@ -35,6 +50,8 @@ export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
 
 /** `You allowed AnyDesk on Den PC. Did someone on the phone ask you to? Hang up.` */
 export function holderActText(act: ActToTell): string {
+  const other = holderCalls(act);
+  if (other) return thereText(act, other, () => 'You');
   return shortText((name) => {
     const [what, device] = [name(act.what), name(act.device)];
     return `${actSentence({ kind: act.kind, who: 'You', what, device })} Not you, or did someone on the phone ask for it? Hang up.`;
@@ -43,27 +60,35 @@ export function holderActText(act: ActToTell): string {
 
 /** `holder`: the whole name. */
 export function guardianActLetter(act: ActToTell, holder: string, url: string): WrittenLetter {
-  const who = firstName(holder);
-  const sentence = actSentence({ ...act, who });
+  const at = guardianCalls(act, holder);
+  return thereLetter(act, actSentence({ ...act, who: firstName(holder) }), at, { label: seeHow(at, holder), url });
+}
+
+/** To someone who can call the person at that computer. */
+function thereLetter(act: ActToTell, sentence: string, at: AtComputer, button: { label: string; url: string }): WrittenLetter {
   return writeLetter({
+    ...callFirst(at),
     subject: withoutStop(sentence),
     heading: sentence,
     parts: [
-      { title: 'What it means', text: `${meaning(act)} ${when(act)}` },
-      { title: 'What to do now', text: call(who) },
+      { title: 'What it means', text: `${meaningThere(act, at)} ${when(act)}` },
+      { title: 'What to do now', text: call(at) },
     ],
-    button: { label: `See how ${who} is`, url },
+    button,
   });
 }
 
 /** `Ann allowed AnyDesk on Den PC. Not expected? Call Ann.` */
 export function guardianActText(act: ActToTell, holder: string): string {
+  return thereText(act, guardianCalls(act, holder), (name) => name(firstName(holder)));
+}
+
+function thereText(act: ActToTell, at: AtComputer, who: (name: (full: string) => string) => string): string {
   return shortText((name) => {
-    const who = name(firstName(holder));
     const [what, device] = [name(act.what), name(act.device)];
     // The end of a pause has its day in it.
     const day = act.late && act.kind !== 'paused' ? ` It was on ${dayInWords(act.time, act.time_zone)}.` : '';
-    return `${actSentence({ kind: act.kind, who, what, device })}${day} Not expected? Call ${who}.`;
+    return `${actSentence({ kind: act.kind, who: who(name), what, device })}${day} Not expected? ${callInText(at, name)}.`;
   });
 }
 
@@ -73,7 +98,7 @@ export function removedLetter(name: string, holder: string): WrittenLetter {
   return writeLetter({
     subject: `${who} removed you as a guardian`,
     heading: `You are not ${who}’s guardian any more, ${firstName(name)}`,
-    paragraphs: [`${who} removed you, so you hear from us no more. Thank you for looking out.`, call(who)],
+    paragraphs: [`${who} removed you, so we won’t email you anymore. Thank you for looking out.`, callHolder(who)],
   });
 }
 
@@ -93,7 +118,7 @@ export function floodLetter(act: ActToTell, count: number, who: string, url: str
     heading: `${who} made ${count} changes to ${ours} protection in a few minutes`,
     paragraphs: [
       `The newest: ${said(act, who)} So many at once is unusual. More will come in one email, so that you see the important ones.`,
-      you ? 'Not you, or did someone on the phone ask for it? Hang up, and undo it on your dashboard.' : call(who),
+      you ? 'Not you, or did someone on the phone ask for it? Hang up, and undo it on your dashboard.' : callHolder(who),
     ],
     button: { label: you ? 'Go to my dashboard' : `See how ${who} is`, url },
   });
@@ -118,7 +143,7 @@ export function togetherLetter(acts: ActToTell[], who: string, url: string): Wri
   return writeLetter({
     subject: `${who} changed ${acts.length} more things that protect`,
     heading: `${acts.length} more changes${withinMinutes(acts)}`,
-    paragraphs: [list, you ? 'Not you? Hang up if someone is on the phone, and undo it on your dashboard.' : call(who)],
+    paragraphs: [list, you ? 'Not you? Hang up if someone is on the phone, and undo it on your dashboard.' : callHolder(who)],
     button: { label: you ? 'Go to my dashboard' : `See how ${who} is`, url },
   });
 }

@@ -28,6 +28,7 @@ const severities: Record<ActKind, ActSeverity | 'remote_control'> = {
   undone: 'severe',
   leaving: 'severe',
   left: 'severe',
+  person_changed: 'severe',
   asked: 'mild',
 };
 

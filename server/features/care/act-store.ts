@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WeakeningAct } from '@porchlight/contract/care.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
@@ -77,6 +78,13 @@ export function actStore(db: Db, clock: Clock) {
         .returningAll()
         .execute();
       return rows.toSorted((a, b) => a.time.getTime() - b.time.getTime());
+    },
+
+    /** Who uses a device; null where nobody has said, or it is gone. */
+    async personAt(trx: Trx, device: string | null): Promise<Person | null> {
+      if (device === null) return null;
+      const row = await trx.selectFrom('devices').select('person').where('uuid', '=', device).executeTakeFirst();
+      return row?.person ?? null;
     },
 
     /** The zone of the device that was heard last; people think in the time on their own computer. */

@@ -33,6 +33,7 @@ const sentences: Record<ActKind, (facts: ActFacts) => string> = {
   undone: ({ device }) => `Somebody on ${device} undid that it belongs to this account.`,
   leaving: ({ device }) => `An administrator of ${device} wants it to leave this account.`,
   left: ({ device }) => `${device} has left this account.`,
+  person_changed: ({ who, what, device }) => `${who} changed who uses ${device} to ${what}.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -42,31 +43,32 @@ export const actSentence = (facts: ActFacts): string => sentences[facts.kind](fa
 export const actMeaning: Record<ActKind, string> = {
   pin_shown: 'With the PIN, protection can be paused or removed.',
   pin_reset: 'With the PIN, protection can be paused or removed. The old one no longer works.',
-  allowed: 'It can be used there now, by anyone. Scammers can use it too.',
-  profile_chosen: 'Some things that were stopped before are not stopped there any more.',
-  profile_changed: 'Some things that were stopped before are not stopped any more, on every device with this profile.',
-  paused: 'Nothing is stopped there until then.',
-  uninstalled: 'Nothing protects that computer any more.',
-  device_removed: 'Its alerts are gone, and nobody hears of new ones.',
-  guardian_added: 'A guardian sees how your computers are, and gets every alert.',
-  guardian_removed: 'Nobody writes to them any more when something happens.',
-  email_changed: 'Mails about threats go to the new address now.',
-  phone_changed: 'Texts about threats do not go to the old number any more.',
+  allowed: 'Anyone can use it on that computer now, including scammers.',
+  profile_chosen: 'Some things that were blocked before are allowed there now.',
+  profile_changed: 'Some things that were blocked before are allowed now, on every computer with this profile.',
+  paused: 'Until then, nothing is blocked on that computer.',
+  uninstalled: 'Nothing protects that computer anymore.',
+  device_removed: 'Its past alerts are deleted, and no one will get new ones.',
+  guardian_added: 'A guardian sees how the computers are, and gets every alert.',
+  guardian_removed: 'They will no longer get alerts.',
+  email_changed: 'Emails about threats go to the new address now.',
+  phone_changed: 'Text messages about threats no longer go to the old number.',
   password_changed: 'Only the new one opens the account.',
-  alerts_off: 'Threats are told another way only.',
-  silence_later: 'A computer that goes missing is noticed later.',
-  pin_guessed: 'Protection goes on there. No PIN is taken for a while.',
-  moved: 'Nobody hears of new alerts there. Whoever sits there typed the Admin PIN, and can undo it in the Porchlight window for a day.',
-  undone: 'Nobody hears of new alerts there. What protected it before protects it again.',
+  alerts_off: 'Alerts will only come the other way now.',
+  silence_later: 'It will take longer to notice a computer that goes missing.',
+  pin_guessed: 'The computer is still protected. The PIN is locked for now.',
+  moved: 'No one will get new alerts about it. Someone there typed the Admin PIN, and can undo it in the Porchlight window for a day.',
+  undone: 'No one will get new alerts about it. It has the protection again that it had before.',
   leaving: 'It leaves in 24 hours. Until then anyone there can press Keep it in the Porchlight window.',
-  left: 'Nobody hears of new alerts there.',
-  asked: 'It is still stopped. Ask them who wants it before you allow it.',
+  left: 'No one will get new alerts about it.',
+  person_changed: 'Our alerts now name that person, and say to call them.',
+  asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 
 /** The same of what is over by the time it is told. */
 export const actMeaningOnceOver: Partial<Record<ActKind, string>> = {
-  paused: 'It is over: protection goes on there.',
-  pin_guessed: 'Protection went on there.',
+  paused: 'The pause is over. The computer is protected again.',
+  pin_guessed: 'The computer stayed protected.',
 };
 
 /** What the holder already gets a mail about, with a button of its own. */

@@ -53,7 +53,7 @@ test('what weakens is written down and told to holder and guardian in words', as
   ]);
   expect(await ann.told()).toEqual({ holder: ['You allowed AnyDesk on Den PC'], guardian: ['Ann allowed AnyDesk on Den PC'] });
   const [mail] = await server.mailsTo(ann.bob.email);
-  expect(mail?.text).toContain('Not expected? Call Ann.');
+  expect(mail?.text).toContain('Did you expect this? If not, call Ann.');
   expect(mail?.text).toContain(`/dashboard/guardian/${ann.bob.uuid}/`);
   expect((mail?.text ?? '').split('Nobody from Porchlight')[0]?.split(/\s+/).length).toBeLessThan(90);
 });
@@ -78,6 +78,13 @@ const weakening: [string, (ann: Family) => Promise<unknown>, string, boolean][] 
       await call(`PATCH /web/policies/${uuid}`, ann, { name: 'Mine', actions: { ...actions, ScamWebsite: 'alert' } });
     },
     'Ann changed the profile Mine, which now stops less.',
+    true,
+  ],
+  [
+    'another person at the computer',
+    (ann) =>
+      call(`POST /web/devices/${ann.device.uuid}`, ann, { name: 'Den PC', policy: 'strict', person: { name: 'Mum', is_holder: false } }),
+    'Ann changed who uses Den PC to Mum.',
     true,
   ],
   ['removing a device', (ann) => call(`DELETE /web/devices/${ann.device.uuid}`, ann), 'Ann removed Den PC from the account.', true],
@@ -147,7 +154,7 @@ test('who is removed as a guardian hears of it once, with no link; so do the oth
   await server.call(`DELETE /web/guardians/${ann.bob.uuid}`, { token: ann.token });
   const [last] = await server.mailsTo(ann.bob.email);
   expect(last?.subject).toBe('Ann removed you as a guardian');
-  expect(last?.text).toContain('Not expected? Call Ann.');
+  expect(last?.text).toContain('Did you expect this? If not, call Ann.');
   expect(last?.text).not.toContain('/guardian/');
   expect((await subjects(carol.email))[0]).toBe('Ann removed Bob as a guardian');
   await allow(ann, 'anydesk');

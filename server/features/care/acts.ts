@@ -1,4 +1,5 @@
 import type { WeakeningAct } from '@porchlight/contract/care.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
@@ -46,15 +47,14 @@ export type Acts = ReturnType<typeof acts>;
 export function acts(parts: ActParts) {
   const { db, clock, store, enqueue, tell } = parts;
 
-  const newsOf = (row: ActRow, time_zone: string, removed: string | undefined, first: boolean, over = false): News => {
-    const act = { ...toTell(row, time_zone), over };
+  const newsOf = (row: ActRow, act: ActToTell, removed: string | undefined, first: boolean): News => {
     const severe = row.told === 'by_itself';
     return {
       kind: 'act',
       about: row.uuid,
       urgency: severe ? 'urgent' : 'ordinary',
       // An act that we heard of late says itself when it was.
-      ...(act.late ? {} : { happened: { time: row.time, time_zone } }),
+      ...(act.late ? {} : { happened: { time: row.time, time_zone: act.time_zone } }),
       always: severe,
       reserve: first,
       toHolder: () => ({
@@ -99,7 +99,11 @@ export function acts(parts: ActParts) {
       const first = told === 'by_itself' && !(await store.textedLately(trx, account, act.kind));
       const row = await store.add(trx, account, act, { actor, told, time });
       const zone = await store.zoneOf(account, trx);
-      if (told === 'at_once' || told === 'by_itself') await tell(trx, account, newsOf(row, zone, act.guardian, first, there?.over));
+      if (told === 'at_once' || told === 'by_itself') {
+        // With the account it is the holder who did it, whoever uses that computer.
+        const person = there ? await store.personAt(trx, row.device) : undefined;
+        await tell(trx, account, newsOf(row, toTell(row, zone, { over: there?.over, person }), act.guardian, first));
+      }
       if (told === 'flood') await tell(trx, account, floodOf(row, zone, lately.length + 1));
       if (told === 'later') {
         const ends = after(clock.now(), serverLimits.acts_grouping);
@@ -152,7 +156,17 @@ function howToTell(act: WeakeningAct, time: Date, lately: Pick<ActRow, 'kind' | 
   return lately.some(({ told }) => told === 'flood') ? 'later' : 'flood';
 }
 
-function toTell({ kind, device_name, what, time, received }: ActRow, time_zone: string): ActToTell {
+function toTell(row: ActRow, time_zone: string, more: { over?: boolean | undefined; person?: Person | null | undefined } = {}): ActToTell {
+  const { kind, device_name, what, time, received } = row;
   const late = received.getTime() - time.getTime() > serverLimits.acts_grouping;
-  return { kind, device: device_name ?? '', what: what ?? '', time, time_zone, late };
+  return {
+    kind,
+    device: device_name ?? '',
+    what: what ?? '',
+    time,
+    time_zone,
+    late,
+    over: more.over ?? false,
+    person: more.person ?? null,
+  };
 }

@@ -11,7 +11,7 @@ export function holderDrillLetter(url: string): WrittenLetter {
     heading: practice,
     parts: [
       { title: 'What happened', text: 'You asked for a practice. A real alert would reach you like this.' },
-      { title: 'What we did', text: 'We wrote to you and to your guardians.' },
+      { title: 'What we did', text: 'We sent this to everyone who gets your alerts.' },
       { title: 'Is it over?', text: 'Yes. Everything is as it was.' },
       { title: 'What to do now', text: 'See who was reached, on your dashboard.' },
     ],

@@ -31,6 +31,14 @@ test('one button sends a marked practice alert to everyone, and shows who was re
   ]);
 });
 
+test('an account without guardians is not told that guardians were written to', async () => {
+  const { token, email } = await person(server);
+  await server.call('POST /web/fire-drill', { token });
+  const [mail] = await server.mailsTo(email);
+  expect(mail?.text).toContain('We sent this to everyone who gets your alerts.');
+  expect(mail?.text).not.toMatch(/guardian/i);
+});
+
 test('it is no alert: no history, no act, no warning on a device', async () => {
   const { token } = await person(server);
   const { uuid } = await linkedDevice(server, token);

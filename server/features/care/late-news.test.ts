@@ -34,14 +34,14 @@ test('[P4.6] a pause of three days ago is told with its own day, and as over', a
   const { bob, acts, tell, silence } = await family();
   const began = at(-3 * day);
   await tell(newsAt(began, { kind: 'paused', until: at(-3 * day + 15 * minute) }));
-  const words = 'Protection on Den PC was paused until 9:20 AM Wednesday, November 18.';
+  const words = 'Protection on Den PC was paused until 9:20 AM on Wednesday, November 18.';
   expect(await acts()).toMatchObject([{ time: began, words }]);
   expect(await silence()).toBeNull();
   const [mail] = await server.mailsTo(bob.email);
   expect(mail?.subject).toBe(words.slice(0, -1));
-  expect(mail?.text).toContain('It was 9:05 AM Wednesday, November 18.');
-  expect(mail?.text).toContain('It is over');
-  expect(mail?.text).not.toContain('Nothing is stopped there until then');
+  expect(mail?.text).toContain('This happened at 9:05 AM on Wednesday, November 18.');
+  expect(mail?.text).toContain('The pause is over');
+  expect(mail?.text).not.toContain('Until then, nothing is blocked on that computer');
 });
 
 test('[P4.6] a pause that still goes on has its day as well, and is no longer than a pause may be from its beginning', async () => {
@@ -50,8 +50,8 @@ test('[P4.6] a pause that still goes on has its day as well, and is no longer th
   await tell(newsAt(began, { kind: 'paused', until: at(30 * day) }));
   expect(await silence()).toMatchObject({ kind: 'paused', since: began });
   const [mail] = await server.mailsTo(bob.email);
-  expect(mail?.subject).toMatch(/^Protection on Den PC was paused until \d+:\d\d [AP]M (Saturday, November 21|Sunday, November 22)$/);
-  expect(mail?.text).toContain('Nothing is stopped there until then.');
+  expect(mail?.subject).toMatch(/^Protection on Den PC was paused until \d+:\d\d [AP]M on (Saturday, November 21|Sunday, November 22)$/);
+  expect(mail?.text).toContain('Until then, nothing is blocked on that computer.');
 });
 
 test('wrong PINs of three days ago are told with their day, and protection is not said to take no PIN now', async () => {
@@ -59,7 +59,7 @@ test('wrong PINs of three days ago are told with their day, and protection is no
   await tell(newsAt(at(-3 * day), { kind: 'pin_guessed' }));
   expect(await acts()).toMatchObject([{ time: at(-3 * day) }]);
   const [mail] = await server.mailsTo(bob.email);
-  expect(mail?.text).toContain('It was 9:05 AM Wednesday, November 18.');
+  expect(mail?.text).toContain('This happened at 9:05 AM on Wednesday, November 18.');
 });
 
 test('a clock over there that is ahead makes nothing happen later than now', async () => {

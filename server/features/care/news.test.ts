@@ -66,7 +66,7 @@ test('[P2.6] five wrong PINs are told as what they are', async () => {
   await tell(device.agent, newsOf({ kind: 'pin_guessed' }));
   expect(await acts()).toMatchObject([{ kind: 'pin_guessed', words: 'Somebody typed 5 wrong Admin PINs on Den PC.' }]);
   const [mail] = await told(bob.email);
-  expect(mail?.text).toContain('Protection goes on there.');
+  expect(mail?.text).toContain('The computer is still protected.');
   expect(mail?.text.split(/\s+/).length).toBeLessThan(90);
 });
 
@@ -75,7 +75,7 @@ test('a wish is told, and allows nothing', async () => {
   await tell(device.agent, newsOf({ kind: 'asked', name: 'AnyDesk' }));
   const [mail] = await told(bob.email);
   expect(mail?.text).toContain('Somebody on Den PC asked to use AnyDesk.');
-  expect(mail?.text).toContain('It is still stopped.');
+  expect(mail?.text).toContain('It’s still blocked.');
   const { items } = (await server.call(`GET /web/devices/${device.uuid}/v2/exceptions`, { token })).body;
   expect(items).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { ActKind } from '@porchlight/contract/care.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits as limit } from '@porchlight/contract/server-limits.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
@@ -11,6 +12,7 @@ export interface Unheard {
   uuid: string;
   account: string;
   name: string;
+  person: Person | null;
   time_zone: string;
   last_seen: Date;
   says_sleep: boolean;
@@ -164,7 +166,7 @@ export function outageStore(db: Db, clock: Clock) {
           select d.uuid, a.received from acts a join devices d on d.account = a.account and (a.device is null or a.device = d.uuid)
           where a.received > ${ago(trouble_window)} and a.kind <> all(${harmless})
         ), lately as (select device, max(received) as at from events group by device)
-        select d.uuid, d.account, d.name, d.info, d.last_seen, w.says_sleep, w.held,
+        select d.uuid, d.account, d.name, d.person, d.info, d.last_seen, w.says_sleep, w.held,
           coalesce(l.at > d.last_seen - make_interval(secs => ${limit.outage_trouble / 1000}), false) as trouble,
           (select count(*)::int from offline_spells o where o.device = w.device and o.ended > ${ago(limit.offline_spells_in)}) as offline_spells
         from device_watch w join devices d on d.uuid = w.device left join lately l on l.device = w.device

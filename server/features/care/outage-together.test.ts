@@ -33,7 +33,7 @@ async function ann(name = 'Den PC') {
   const { token, email } = await person(server);
   const device = await linkedDevice(server, token, name);
   await checkIn(device.agent);
-  const mails = async (who = email) => (await server.mailsTo(who)).filter(({ subject }) => /not heard from|is back/.test(subject));
+  const mails = async (who = email) => (await server.mailsTo(who)).filter(({ subject }) => /heard from|is back/.test(subject));
   const subjects = async () => (await mails()).map(({ subject }) => subject);
   return { token, email, device, mails, subjects };
 }
@@ -45,7 +45,7 @@ async function strangers(n: number) {
   for (const agent of all) await checkIn(agent, { says_sleep: false });
   return all;
 }
-const notHeard = expect.stringMatching(/^We have not heard from/);
+const notHeard = expect.stringMatching(/^We haven’t heard from/);
 
 test('five devices that fell silent do not hold back the news of one that falls silent at another time, nor of any later one', async () => {
   const [awake = '', ...lids] = [...(await strangers(1)), ...(await strangers(5))];
@@ -149,8 +149,8 @@ test('while calls of agents are refused, two minutes of silence after trouble ar
 });
 
 test.each([
-  [true, 'It is protected again now.'],
-  [false, 'But it is not protecting now. Look at it.'],
+  [true, 'It’s protected again now.'],
+  [false, 'But it isn’t protected now.'],
 ])('a computer that is back says whether it is protected by what its agent says (%s)', async (protecting, words) => {
   const [awake = ''] = await strangers(1);
   const { device, mails } = await ann();
@@ -176,7 +176,7 @@ test.each(['paused', 'resumed', 'sleep'])(
     if (reason !== 'paused') await goodbye({ reason });
     await checkIn(device.agent);
     expect(await subjects()).toEqual(['Den PC is back', notHeard]);
-    expect((await mails(bob.email)).map(({ subject }) => subject)).toEqual(['Den PC is back', expect.stringMatching(/not heard from/)]);
+    expect((await mails(bob.email)).map(({ subject }) => subject)).toEqual(['Den PC is back', expect.stringMatching(/haven’t heard from/)]);
     const { silence } = (await server.call(`GET /web/devices/${device.uuid}`, { token })).body;
     expect(silence?.kind).toBe(reason === 'paused' ? 'paused' : undefined);
     await checkIn(device.agent);

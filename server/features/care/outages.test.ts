@@ -56,7 +56,7 @@ async function family(said: Said = {}) {
   onTestFinished(async () => void (await goodbye(device.agent, 'uninstalled')));
   await minutes(2, [other.agent, device.agent]);
   await checkIn(device.agent, said);
-  const about = /not heard from|is back|not protected|vanished/;
+  const about = /heard from|is back|not protected|out of touch/;
   const mails = async (who = email) => (await server.mailsTo(who)).filter(({ subject }) => about.test(subject));
   const silence = async () => (await server.call(`GET /web/devices/${device.uuid}`, { token })).body.silence;
   const pass = (n: number) => minutes(n, [other.agent]);
@@ -70,10 +70,10 @@ test('A8: an agent that is killed without a goodbye is notified within 15 minute
   expect(await silence()).toBeNull();
   await pass(2);
   const [mail] = await mails();
-  expect(mail?.subject).toMatch(/^We have not heard from Den PC since \d\d:\d\d$/);
+  expect(mail?.subject).toMatch(/^We haven’t heard from Den PC since \d+:\d\d [AP]M$/);
   expect(mail?.text).toContain('It may only have lost power or Wi-Fi.');
   const [bobs] = await mails(bob.email);
-  expect(bobs?.subject).toMatch(/^Ann: we have not heard from Den PC since/);
+  expect(bobs?.subject).toMatch(/^Ann: we haven’t heard from Den PC since/);
   expect(bobs?.text).toContain('Call Ann');
   expect(bobs?.text.split(/\s+/).length).toBeLessThan(90);
   expect(await silence()).toMatchObject({ kind: 'vanished' });
@@ -81,7 +81,7 @@ test('A8: an agent that is killed without a goodbye is notified within 15 minute
   expect([await mails(), await mails(bob.email)].map((all) => all.length)).toEqual([1, 1]);
   await checkIn(device.agent);
   expect((await mails()).map(({ subject }) => subject)[0]).toBe('Den PC is back');
-  expect((await mails(bob.email))[0]?.text).toContain('It was off, or Porchlight was ended there.');
+  expect((await mails(bob.email))[0]?.text).toContain('It was off, or Porchlight was closed there.');
   await checkIn(device.agent);
   expect([await mails(email), await mails(bob.email)].map((all) => all.length)).toEqual([2, 2]);
   expect(await silence()).toBeNull();
@@ -93,7 +93,7 @@ test('A8: just after something was stopped there, a silence without a goodbye is
   await detected(other.agent);
   await checkIn(device.agent, { says_sleep: false });
   await pass(3);
-  expect((await mails(bob.email)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/not heard from Den PC/)]);
+  expect((await mails(bob.email)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/haven’t heard from Den PC/)]);
   expect((await mails(bob.email))[0]?.text).toContain('Shortly before, we stopped something there');
 });
 
@@ -136,7 +136,7 @@ test('A8: one that often turns out to have been merely offline is not notified a
     await pass(16);
     expect(await mails()).toHaveLength(2 * n - 1);
     await checkIn(device.agent, { away: 16 * 60 });
-    expect((await mails())[0]?.text).toContain('It was only without internet or asleep.');
+    expect((await mails())[0]?.text).toContain('It was only offline or asleep.');
   }
   await pass(40);
   expect(await mails()).toHaveLength(6);

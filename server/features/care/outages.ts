@@ -1,8 +1,8 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue, JobKinds } from '../../jobs/queue.ts';
+import { atComputer, seeHow } from '../../lib/at-computer.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { firstName } from '../../lib/words.ts';
 import { backLetter, backText, guardianOutageLetter, holderOutageLetter, type Outage, outageText, type Return } from './outage-letters.ts';
 import { networkVerdict, outageVerdict } from './outage-rule.ts';
 import type { Others, OutageStore, Unheard } from './outage-store.ts';
@@ -44,19 +44,24 @@ export function outages(parts: OutageParts) {
       toHolder: () => ({ letter: holderOutageLetter(outage, deviceUrl(outage)), text: outageText(outage, null) }),
       toGuardian: ({ holder_name, link }) => ({
         letter: guardianOutageLetter(outage, holder_name, link),
-        text: outageText(outage, firstName(holder_name)),
+        text: outageText(outage, holder_name),
       }),
     });
   };
   const notifyBack = async (trx: Trx, account: string, outage: Outage, how: Return) => {
-    const text = backText(outage, how);
     await tell(trx, account, {
       kind: 'silence',
       about: `${outage.uuid}:${outage.since.toISOString()}:back`,
-      toHolder: () => ({ letter: backLetter(outage, how, { label: `See ${outage.name}`, url: deviceUrl(outage) }), text }),
+      toHolder: () => ({
+        letter: backLetter(outage, how, null, { label: `See ${outage.name}`, url: deviceUrl(outage) }),
+        text: backText(outage, how, null),
+      }),
       toGuardian: ({ holder_name, link }) => ({
-        letter: backLetter(outage, how, { label: `See how ${firstName(holder_name)} is`, url: link }),
-        text,
+        letter: backLetter(outage, how, holder_name, {
+          label: seeHow(atComputer(outage.person, outage.name, holder_name), holder_name),
+          url: link,
+        }),
+        text: backText(outage, how, holder_name),
       }),
     });
   };
@@ -145,12 +150,12 @@ export function outages(parts: OutageParts) {
           const over = found && (await silences.heard(trx, device));
           const silence = over?.early ? over : await silences.takeEarly(trx, device);
           if (!found || !silence) return;
-          const { account, name, time_zone } = found;
+          const { account, name, person, time_zone } = found;
           const since = silence.early_since ?? silence.since;
           await notifyBack(
             trx,
             account,
-            { uuid: device, name, time_zone, since, trouble: false },
+            { uuid: device, name, person, time_zone, since, trouble: false },
             { how: ranOn(away, since) ? 'was_offline' : 'started', protecting },
           );
         });

@@ -1,4 +1,5 @@
 import type { Silence } from '@porchlight/contract/care.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
@@ -13,6 +14,8 @@ export interface SilentDevice {
   uuid: string;
   account: string;
   name: string;
+  /** Who uses it. */
+  person: Person | null;
   time_zone: string;
   kind: Silence['kind'];
   since: Date;
@@ -36,7 +39,7 @@ export function silenceStore(clock: Clock) {
     async lock(trx: Trx, device: string) {
       const row = await trx
         .selectFrom('devices')
-        .select(['uuid', 'account', 'name', 'info', 'last_seen'])
+        .select(['uuid', 'account', 'name', 'person', 'info', 'last_seen'])
         .where('uuid', '=', device)
         .forUpdate()
         .executeTakeFirst();
@@ -137,14 +140,15 @@ export function silenceStore(clock: Clock) {
         .selectFrom(gone.$castTo<Since>().unionAll(said.$castTo<Since>()).as('silent'))
         .innerJoin('devices as d', 'd.uuid', 'silent.uuid')
         .leftJoin('alert_settings as a', 'a.account', 'd.account')
-        .select(['d.uuid', 'd.account', 'd.name', 'd.info', 'silent.kind', 'silent.since'])
+        .select(['d.uuid', 'd.account', 'd.name', 'd.person', 'd.info', 'silent.kind', 'silent.since'])
         .where('d.last_seen', 'is not', null)
         .where(heardSince('silent.since'), '>=', sql<number>`coalesce(a.silence_days, ${unchosen.silence_days}) * 86400`)
         .execute();
-      return rows.map(({ uuid, account, name, info, kind, since }) => ({
+      return rows.map(({ uuid, account, name, person, info, kind, since }) => ({
         uuid,
         account,
         name,
+        person,
         time_zone: info?.time_zone ?? 'UTC',
         kind: kind === 'switched_off' || kind === 'asleep' || kind === 'stopped' ? kind : 'vanished',
         since,

@@ -31,7 +31,7 @@ async function family(on = server) {
   const { token, email } = await person(on);
   const bob = await activeGuardian(on, token);
   const device = await linkedDevice(on, token);
-  const about = /vanished|has not been on|not protected|uninstalled|paused/;
+  const about = /out of touch|hasn’t been on|not protected|uninstalled|paused/;
   const told = async (who = email) => (await on.mailsTo(who)).filter(({ subject }) => about.test(subject));
   return { token, email, bob, device, told };
 }
@@ -42,10 +42,10 @@ test('a device that says nothing is told of once, after the three days that nobo
   expect(await told()).toEqual([]);
   await hours(1);
   const [mail] = await told();
-  expect(mail?.subject).toBe('Den PC has vanished');
-  expect(mail?.text).toContain('Den PC vanished on Saturday, November 21 at 9:05 AM without saying why.');
+  expect(mail?.subject).toBe('Den PC is out of touch');
+  expect(mail?.text).toContain('We lost contact with Den PC on Saturday, November 21, at 9:05 AM.');
   const [bobs] = await told(bob.email);
-  expect(bobs?.subject).toBe('Ann: Den PC has vanished');
+  expect(bobs?.subject).toBe('Ann: Den PC is out of touch');
   expect(bobs?.text).toContain('Ask Ann to look at Den PC');
   expect(bobs?.text.split(/\s+/).length).toBeLessThan(90);
   expect(await silenceOf(token, device.uuid)).toMatchObject({ kind: 'vanished', since: '2026-11-21T14:05:00.000Z' });
@@ -68,10 +68,10 @@ test('one that was switched off is told in other words, without alarm', async ()
   expect(await told()).toEqual([]);
   await hours(2);
   const [mail] = await told();
-  expect(mail?.subject).toBe('Den PC has not been on for a while');
-  expect(mail?.text).toMatch(/Den PC was switched off on \w+ \d+ \w+ at \d\d:05 and has not been on since\./);
+  expect(mail?.subject).toBe('Den PC hasn’t been on for a while');
+  expect(mail?.text).toMatch(/Den PC was switched off on \w+, \w+ \d+, at \d+:05 [AP]M and hasn’t been on since\./);
   expect(mail?.text).toContain('Nothing is wrong');
-  expect(mail?.text).not.toContain('vanished');
+  expect(mail?.text).not.toContain('lost contact');
   await hours(30);
   expect([await told(), await told(bob.email)].map((mails) => mails.length)).toEqual([1, 1]);
   expect(await silenceOf(token, device.uuid)).toEqual({ kind: 'switched_off', since });
@@ -125,7 +125,7 @@ test('a program that was stopped is told after ten minutes, unless it was only s
   server.clock.turn(1);
   const [mail] = await told();
   expect(mail?.subject).toBe('Den PC is not protected');
-  expect(mail?.text).toMatch(/Porchlight was stopped on Den PC on .+ and has not been started since\./);
+  expect(mail?.text).toMatch(/Porchlight was closed on Den PC on .+ and hasn’t been started since\./);
   expect(await told(bob.email)).toHaveLength(1);
   expect(await silenceOf(token, device.uuid)).toMatchObject({ kind: 'stopped' });
   await hours(80);
@@ -198,8 +198,8 @@ test('a pause is told at once, to the holder and the guardian, ends by itself, a
   await goodbye(device.agent, { reason: 'paused', until });
   const [mail] = await told();
   const at = timeInWords(new Date(until), info.time_zone);
-  expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${at} \\w+day, \\w+ \\d+$`));
-  expect((await told(bob.email))[0]?.text).toContain('Not expected? Call Ann.');
+  expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${at} on \\w+day, \\w+ \\d+$`));
+  expect((await told(bob.email))[0]?.text).toContain('Did you expect this? If not, call Ann.');
   expect(await silenceOf(token, device.uuid)).toEqual({ kind: 'paused', since: server.clock.now().toISOString(), until });
   // It goes on checking in, and stays paused.
   await checkIn(device.agent);
@@ -232,7 +232,7 @@ test('a device that falls silent in a pause is missed all the same', async () =>
   const { device, told } = await family();
   await goodbye(device.agent, { reason: 'paused', until: new Date(server.clock.now().getTime() + 5 * minute).toISOString() });
   await hours(74);
-  expect((await told()).map(({ subject }) => subject)).toEqual(['Den PC has vanished', expect.stringMatching(/paused until/)]);
+  expect((await told()).map(({ subject }) => subject)).toEqual(['Den PC is out of touch', expect.stringMatching(/paused until/)]);
 });
 
 test('an uninstalled program is told at once, and not missed afterwards', async () => {

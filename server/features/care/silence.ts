@@ -27,7 +27,7 @@ export interface SilenceParts {
   dashboard_url: string;
 }
 
-type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'time_zone'>;
+type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | 'time_zone'>;
 
 /** A job that runs this late had no server to run on, and so the device had none to talk to. */
 const late = 2 * 60_000;
@@ -37,13 +37,18 @@ export function silences(parts: SilenceParts) {
   const { db, clock, store, watched, acts, limit, enqueue } = parts;
 
   const tellOf = async (trx: Trx, silent: SilentDevice) => {
-    const text = silenceText(silent);
     await parts.tell(trx, silent.account, {
       kind: 'silence',
       about: `${silent.uuid}:${silent.since.toISOString()}`,
       urgency: silent.kind === 'switched_off' ? 'ordinary' : 'urgent',
-      toHolder: () => ({ letter: holderSilenceLetter(silent, `${parts.dashboard_url}/devices/${silent.uuid}`), text }),
-      toGuardian: ({ holder_name, link }) => ({ letter: guardianSilenceLetter(silent, holder_name, link), text }),
+      toHolder: () => ({
+        letter: holderSilenceLetter(silent, `${parts.dashboard_url}/devices/${silent.uuid}`),
+        text: silenceText(silent, null),
+      }),
+      toGuardian: ({ holder_name, link }) => ({
+        letter: guardianSilenceLetter(silent, holder_name, link),
+        text: silenceText(silent, holder_name),
+      }),
     });
   };
 

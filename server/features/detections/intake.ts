@@ -1,4 +1,5 @@
 import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { LateText } from '../../lib/late.ts';
@@ -34,7 +35,9 @@ export interface IntakeParts {
     lockForReport(
       trx: Trx,
       uuid: string,
-    ): Promise<{ uuid: string; account: string; name: string; info: AgentInfo | null; installed: Date | null } | undefined>;
+    ): Promise<
+      { uuid: string; account: string; name: string; info: AgentInfo | null; installed: Date | null; person: Person | null } | undefined
+    >;
     noteDetection(trx: Trx, uuid: string, time: Date): Promise<unknown>;
   };
   /** The words of these families as they are published now. */
@@ -72,6 +75,7 @@ export function detectionIntake(parts: IntakeParts): (device: string, detections
             time,
             now: clock.now(),
             device: device.name,
+            person: device.person,
             time_zone,
             help: help.get(reported.identifier),
           };

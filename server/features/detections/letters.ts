@@ -1,4 +1,6 @@
+import type { Person } from '@porchlight/contract/devices.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
+import { type AtComputer, atComputer, callFirst, seeHow, someoneElse, who, whom } from '../../lib/at-computer.ts';
 import { type Letter, type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { firstName, momentInWords } from '../../lib/words.ts';
 import { type DefinitionHelp, did, generalHelp, title, happened as whatHappened } from './rules.ts';
@@ -14,6 +16,8 @@ export interface AlertFacts {
   /** When it is written: what is told late says the day. */
   now: Date;
   device: string;
+  /** Who uses it; null where nobody has said. */
+  person: Person | null;
   time_zone: string;
   /** The family's own words; undefined for one that is not published any more. */
   help: DefinitionHelp | undefined;
@@ -21,11 +25,11 @@ export interface AlertFacts {
 
 /** What to say to someone who may have the scammer on the phone: first that it is not their fault, then the one thing that stops it. */
 function say({ site, blocked }: AlertFacts): string {
-  const stop = site && blocked ? 'close that page' : 'switch the computer off';
-  return `“You did nothing wrong. Hang up, and ${stop}. I am with you.”`;
+  const stop = site && blocked ? 'close that page' : 'turn the computer off';
+  return `“You did nothing wrong. Hang up, and ${stop}. I’m with you.”`;
 }
 
-/** To the person who holds the account. */
+/** To the person who holds the account: for themselves, or for whoever else uses that computer. */
 export function holderAlert(facts: AlertFacts, url: string): WrittenLetter {
   return writeLetter(holderWords(facts, url));
 }
@@ -34,14 +38,24 @@ export function holderAlert(facts: AlertFacts, url: string): WrittenLetter {
 export const lateHolderAlert = (facts: AlertFacts, url: string): Letter => holderWords(facts, url, true);
 
 function holderWords(facts: AlertFacts, url: string, late = false): Letter {
+  const other = someoneElse(facts.person, facts.device);
+  const button = { label: 'See what happened', url };
+  if (other) return otherWords(facts, late, other, button);
   const heading = title(facts, facts.device);
-  return alertLetter(facts, late, {
-    subject: heading,
-    heading,
-    advice: 'Is someone on the phone? Hang up, and do not call back.',
-    now: `Not your computer? Call, and say: ${say(facts)}`,
-    button: { label: 'See what happened', url },
-  });
+  const unsaid =
+    facts.person === null
+      ? `If someone else uses this computer, call and say: ${facts.blocked ? '“You did nothing wrong. Hang up.' : '“Hang up.'} I’m with you.”`
+      : '';
+  return alertLetter(facts, late, { subject: heading, heading, advice: joined(ownAdvice(facts, late), unsaid), button });
+}
+
+/** Shorter where nobody has said who uses it, and so more has to be said. */
+function ownAdvice({ blocked, site, person }: AlertFacts, late: boolean): string {
+  if (late) return 'If someone is still on the phone with you, hang up and don’t call back.';
+  const hangUp = person
+    ? 'If someone is on the phone with you, hang up now and don’t call back.'
+    : 'If someone is on the phone, hang up now.';
+  return blocked ? hangUp : `${hangUp} Then ${site ? 'close the page' : 'turn the computer off'}.`;
 }
 
 /** To a guardian: who, which device, what, blocked or not, when, what to say (P5.3). */
@@ -54,37 +68,55 @@ export const lateGuardianAlert = (facts: AlertFacts, holder_name: string, url: s
   guardianWords(facts, holder_name, url, true);
 
 function guardianWords(facts: AlertFacts, holder_name: string, url: string, late = false): Letter {
-  const holder = firstName(holder_name);
-  const call = `Call ${holder}${facts.blocked ? '' : ' right now'}. A scammer may be on the phone. Say: ${say(facts)}`;
-  const callLate = `Call ${holder} and ask if all is well. Is a scammer still on the phone? Say: ${say(facts)}`;
+  const at = atComputer(facts.person, facts.device, holder_name);
+  const whose = someoneElse(facts.person, facts.device) ? `${facts.device} is on ${firstName(holder_name)}’s account.` : '';
+  return otherWords(facts, late, at, { label: seeHow(at, holder_name), url }, whose);
+}
+
+/** To someone who can call the person at that computer. */
+function otherWords(facts: AlertFacts, late: boolean, at: AtComputer, button: AlertWords['button'], extra = ''): Letter {
+  const call = `Call ${whom(at)} now. A scammer may be on the phone. Say: ${say(facts)}`;
+  const callLate = `Call ${whom(at)} and ask if everything is all right. If a scammer is still on the phone, say: ${say(facts)}`;
+  const may = `${who(at)} may need you`;
+  const inside = !facts.blocked && !facts.site && facts.category === 'RemoteControl';
   return alertLetter(facts, late, {
-    subject: `${holder} may need you: ${title(facts, facts.device)}`,
-    heading: `${holder} may need you`,
-    advice: '',
-    now: late ? callLate : call,
-    button: { label: `See how ${holder} is`, url },
+    ...callFirst(at),
+    subject: `${facts.blocked || late ? may : `Call ${whom(at)} now`}: ${named(facts)} was ${facts.blocked ? 'blocked' : 'not blocked'} on ${facts.device}`,
+    heading: inside && !late ? `Someone may be using ${at.name ? `${at.name}’s computer` : at.device}` : may,
+    there: true,
+    advice: late ? callLate : call,
+    extra,
+    button,
   });
 }
 
-interface AlertWords {
+interface AlertWords extends Pick<Letter, 'call'> {
   subject: string;
   heading: string;
-  /** For someone at the computer; the family's own advice takes its place where there is room for a sentence of it. */
+  /** What to do now: it is never cut. */
   advice: string;
-  now: string;
+  /** Something more about what happened, where there is room for it. */
+  extra?: string;
+  /** It is read somewhere else than at that computer, for whose person the definition says what to do. */
+  there?: boolean;
   button: { label: string; url: string };
 }
 
-/** The four parts, with as many whole sentences of the family's own words as a short mail has room for: what to do comes first. */
-function alertLetter(facts: AlertFacts, late: boolean, { subject, heading, advice, now, button }: AlertWords): Letter {
-  const [happened, done, over] = [started(facts), didInShort(facts), late ? overOnceLate(facts) : overInShort(facts)];
-  // The address of the button is a word too.
+/** The four parts, with as many whole sentences of the family's own words as a short mail has room for after all that must be said. */
+function alertLetter(facts: AlertFacts, late: boolean, { advice, extra = '', there = false, ...words }: AlertWords): Letter {
+  const [happened, done, over] = [started(facts), didInShort(facts), late && !facts.blocked ? 'We don’t know.' : overInShort(facts, there)];
   const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
-  const room = wordsLeft([late ? lateNote : '', heading, button.label, 'address', ...titles, happened, done, over, now]);
-  const what_to_do = advice && (room.take(help?.what_to_do ?? '', 1) || room.take(advice));
+  const call = words.call ? `${words.call.label} ${words.call.shown}` : '';
+  // The address of the button is a word too.
+  const must = [words.heading, call, words.button.label, 'address', ...titles, happened, done, over, advice];
+  const room = wordsLeft(late ? [lateNote, ...must] : must);
+  const why = room.take(late && !facts.blocked ? '' : overMore(facts, there));
+  const about = room.take(extra);
+  // To hang up was said already, and while it runs there is nothing else to do.
+  const more = !there && facts.blocked && !/hang up/i.test(help?.what_to_do ?? '') ? room.take(help?.what_to_do ?? '', 1) : '';
   const what_it_is = room.take(help?.what_it_is ?? '', 1);
-  const texts = [joined(happened, what_it_is), done, over, joined(what_to_do, now)];
-  return { subject, heading, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })), button };
+  const texts = [joined(happened, about, what_it_is), done, joined(over, why), joined(advice, more)];
+  return { ...words, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })) };
 }
 
 const titles = ['What happened', 'What we did', 'Is it over?', 'What to do now'];
@@ -94,14 +126,16 @@ function didInShort(facts: AlertFacts): string {
   return facts.site ? 'We kept the page from opening.' : 'We closed it right away.';
 }
 
-function overInShort({ blocked, site, category }: AlertFacts): string {
-  if (blocked) return site ? 'Yes, on this computer.' : 'Yes, unless somebody starts it again.';
-  if (site) return 'No. It may still be open.';
-  return category === 'RemoteControl' ? 'No. Someone may be able to see and use this computer right now.' : 'No. It may still be running.';
+function overInShort({ blocked }: AlertFacts, there: boolean): string {
+  return blocked ? `Yes, on ${there ? 'that' : 'this'} computer.` : 'No.';
 }
 
-function overOnceLate(facts: AlertFacts): string {
-  return facts.blocked ? overInShort(facts) : 'We do not know. Look together.';
+/** What is said about it where there is room. */
+function overMore({ blocked, site, category }: AlertFacts, there: boolean): string {
+  if (blocked) return site ? '' : 'We’ll stop it if anyone tries again.';
+  if (site) return 'It may still be open.';
+  const computer = `${there ? 'that' : 'this'} computer`;
+  return category === 'RemoteControl' ? `Someone may be able to see and use ${computer} right now.` : 'It may still be running.';
 }
 
 /** As long as the longest sentence that `lib/late.ts` puts above a late mail. */
@@ -112,6 +146,7 @@ const joined = (...texts: string[]) => texts.filter(Boolean).join(' ');
 function started(facts: AlertFacts): string {
   const when = `at ${momentInWords(facts.time, facts.time_zone)}`;
   if (facts.site) return whatHappened(facts, facts.device).replace(/\.$/, ` ${when}.`);
-  const what = facts.certainty === 'likely' ? `What looks like ${facts.name}` : facts.name;
-  return `${what} was started on ${facts.device} ${when}.`;
+  return `${named(facts)} was started on ${facts.device} ${when}.`;
 }
+
+const named = ({ certainty, name }: AlertFacts) => (certainty === 'likely' ? `What looks like ${name}` : name);

@@ -82,7 +82,7 @@ export function happened(told: Told, device: string): string {
 export function did(told: Told): string {
   if (told.blocked && told.site) return 'We kept the page from opening, and we do so again if somebody tries again.';
   if (told.blocked) return 'We closed it right away, and we close it again if it is started again.';
-  return 'We did not stop it. It was not blocked.';
+  return 'We saw it but did not stop it.';
 }
 
 export function over(told: Told): string {

@@ -31,7 +31,7 @@ test('[P5.3] a computer whose clock begins anew each day is told of each day, wi
     { times: 1, time: dates[0], last_time: dates[0] },
   ]);
   const mails = (await server.mailsTo(email)).filter(({ subject }) => subject.includes('was blocked'));
-  const said = mails.map(({ text }) => /M (\w+, \w+ \d+)/.exec(text.slice(text.indexOf('was started')))?.[1]).sort();
+  const said = mails.map(({ text }) => / on (\w+, \w+ \d+)/.exec(text.slice(text.indexOf('was started')))?.[1]).sort();
   expect(said).toEqual(['Monday, November 23', 'Sunday, November 22']);
   expect((await server.call(`GET /web/devices/${uuid}`, { token })).body.last_detection).toBe(dates[1]);
 });
@@ -51,6 +51,6 @@ test('what a first look has found is told with the date of today, too', async ()
   const { uuid, name, identifier, category, details, blocked, certainty } = detection(server);
   const item = { kind: 'programs', name, identifier, category, details, blocked, certainty, did: 'put_away' };
   await server.call('POST /agent/scan', { token: agent, body: { uuid, time: '2015-01-01T00:01:00.000Z', items: [item] } });
-  const [mail] = (await server.mailsTo(email)).filter(({ text }) => text.includes('We looked at Den PC'));
-  expect(/We looked at Den PC at [\d:]+ [AP]M(?: UTC)? (\w+, \w+ \d+)/.exec(mail?.text ?? '')?.[1]).toBe(today());
+  const [mail] = (await server.mailsTo(email)).filter(({ text }) => text.includes('We checked Den PC'));
+  expect(/We checked Den PC at [\d:]+ [AP]M(?: UTC)? on (\w+, \w+ \d+)/.exec(mail?.text ?? '')?.[1]).toBe(today());
 });

@@ -15,6 +15,7 @@ import type { Limit } from '../../lib/rate-limit.ts';
 import { firstName } from '../../lib/words.ts';
 import type { CodeStore, DeviceCode } from './code-store.ts';
 import { draftDevice, signedLink } from './codes.ts';
+import { isSamePerson, personAct, personFrom } from './person.ts';
 import type { DeviceStore } from './store.ts';
 
 export interface DeviceParts {
@@ -71,7 +72,11 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
         const before = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
         const less = before.last_seen && (await parts.stopsLess(trx, account, before.policy, body.policy));
         if (less) await parts.weaken(trx, account, { kind: 'profile_chosen', device: before, what: less.name });
-        if (!(await store.update(trx, account, params.uuid, body))) fail('not_found');
+        const person = personFrom(body.person);
+        const other = person !== undefined && before.last_seen ? personAct(before, person) : null;
+        if (other) await parts.weaken(trx, account, other);
+        const changed = person !== undefined && !isSamePerson(before.person, person) ? { person } : {};
+        if (!(await store.update(trx, account, params.uuid, { name: body.name, policy: body.policy, ...changed }))) fail('not_found');
       });
       return (await store.get(account, params.uuid)) ?? fail('not_found');
     },
@@ -87,6 +92,7 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
 
     'POST /web/create-device': async ({ account, body }) => {
       const policy = body.policy ?? 'strict';
+      const said = { name: body.name, policy, person: personFrom(body.person) };
       return db.transaction().execute(async (trx) => {
         const [count, most] = [await store.countLocked(trx, account), await parts.deviceLimitOf(account, trx)];
         await mustHave(trx, account, policy);
@@ -95,11 +101,11 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
         const known = await store.get(account, uuid, trx);
         if (known?.last_seen) fail('device_installed');
         if (known) {
-          await store.update(trx, account, uuid, { name: body.name, policy });
+          await store.update(trx, account, uuid, said);
           return onWire(trx, uuid, (await codes.unused(trx, uuid)) ?? (await codes.renew(trx, uuid)));
         }
         if (count >= most) fail('device_limit');
-        await store.create(trx, account, { uuid, name: body.name, policy });
+        await store.create(trx, account, { uuid, ...said });
         return newCode(trx, uuid);
       });
     },

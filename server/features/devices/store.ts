@@ -1,6 +1,6 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { Silence } from '@porchlight/contract/care.ts';
-import type { Device } from '@porchlight/contract/devices.ts';
+import type { Device, Person } from '@porchlight/contract/devices.ts';
 import { zero_time } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { sql } from 'kysely';
@@ -18,10 +18,13 @@ export function deviceStore(db: Db, clock: Clock) {
       .leftJoin('device_codes', (join) => join.onRef('device_codes.device', '=', 'devices.uuid').on('device_codes.used', 'is', null))
       .select(['devices.uuid', 'devices.name', 'devices.policy', 'devices.info', 'devices.last_seen', 'devices.last_detection'])
       .leftJoin('silences', 'silences.device', 'devices.uuid')
-      .select(['devices.installed', 'devices.strict_until', 'devices.leaves', 'device_codes.code'])
+      .select(['devices.installed', 'devices.strict_until', 'devices.leaves', 'devices.person', 'device_codes.code'])
       .select(['silences.kind as silence', 'silences.since as silent_since', 'silences.until as silent_until']);
 
   const bump = { policy_version: sql<number>`policy_version + 1` };
+  /** Left out, it stays as it is. */
+  const personRow = (person: Person | null | undefined) =>
+    person === undefined ? {} : { person: person && JSON.stringify(person), person_set: clock.now() };
 
   return {
     async list(account: string): Promise<Device[]> {
@@ -45,17 +48,17 @@ export function deviceStore(db: Db, clock: Clock) {
       return Number(count);
     },
 
-    create: (trx: Trx, account: string, device: { uuid: string; name: string; policy: PolicyId }) =>
+    create: (trx: Trx, account: string, { person, ...device }: { uuid: string } & Change) =>
       trx
         .insertInto('devices')
-        .values({ ...device, account, created: clock.now() })
+        .values({ ...device, ...personRow(person), account, created: clock.now() })
         .execute(),
 
     /** False when there is no such device. Its agent hears of the change at once. */
-    async update(trx: Trx, account: string, uuid: string, change: { name: string; policy: PolicyId }): Promise<boolean> {
+    async update(trx: Trx, account: string, uuid: string, { person, ...change }: Change): Promise<boolean> {
       const done = await trx
         .updateTable('devices')
-        .set({ ...change, ...bump })
+        .set({ ...change, ...personRow(person), ...bump })
         .where('account', '=', account)
         .where('uuid', '=', uuid)
         .returning('uuid')
@@ -127,7 +130,7 @@ export function deviceStore(db: Db, clock: Clock) {
     lockForReport: (trx: Trx, uuid: string) =>
       trx
         .selectFrom('devices')
-        .select(['uuid', 'account', 'name', 'info', 'installed'])
+        .select(['uuid', 'account', 'name', 'info', 'installed', 'person'])
         .where('uuid', '=', uuid)
         .forUpdate()
         .executeTakeFirst(),
@@ -168,6 +171,13 @@ export function deviceStore(db: Db, clock: Clock) {
   };
 }
 
+/** What a holder says of a device. A person that is left out stays as it is. */
+interface Change {
+  name: string;
+  policy: PolicyId;
+  person?: Person | null | undefined;
+}
+
 interface Row {
   uuid: string;
   name: string;
@@ -178,6 +188,7 @@ interface Row {
   installed: Date | null;
   strict_until: Date | null;
   leaves: Date | null;
+  person: Person | null;
   code: string | null;
   silence: Silence['kind'] | null;
   silent_since: Date | null;
@@ -193,6 +204,7 @@ function onWire(row: Row, now: Date): Device {
     last_seen: row.last_seen?.toISOString() ?? null,
     last_detection: row.last_detection?.toISOString() ?? zero_time,
     silence: silenceOf(row, now),
+    person: row.person,
     ...(row.strict_until && row.strict_until > now ? { strict_until: row.strict_until.toISOString() } : {}),
     ...(row.leaves && row.leaves > now ? { leaves: row.leaves.toISOString() } : {}),
     ...(row.code && !row.installed ? { login_code: row.code } : {}),

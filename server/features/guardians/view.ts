@@ -1,4 +1,3 @@
-import type { Silence } from '@porchlight/contract/care.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/words.ts';
@@ -10,7 +9,7 @@ export interface ViewParts {
   clock: Clock;
   seen: Pick<SeenStore, 'by'>;
   nameOf(account: string): Promise<string>;
-  devicesOf(account: string): Promise<{ name: string; last_seen: string | null; last_detection: string; silence: Silence | null }[]>;
+  devicesOf(account: string): Promise<GuardianView['devices']>;
   /** The last ones, as many as a guardian sees. */
   alertsOf(account: string): Promise<Omit<GuardianView['alerts'][number], 'seen'>[]>;
   optedOutOf(numbers: string[]): Promise<Set<string>>;

@@ -1,4 +1,5 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -19,7 +20,7 @@ export interface ScanParts {
   lockDevice(
     trx: Trx,
     uuid: string,
-  ): Promise<{ account: string; name: string; info: AgentInfo | null; installed: Date | null } | undefined>;
+  ): Promise<{ account: string; name: string; info: AgentInfo | null; installed: Date | null; person: Person | null } | undefined>;
   /** The holder and every active guardian, by mail and by text. */
   tell(
     trx: Trx,
@@ -42,7 +43,7 @@ export function scanIntake({ db, clock, dashboard_url, lockDevice, tell }: ScanP
       if (!device) return;
       const time = reportedTime(scan.time, device.installed, clock.now());
       if (!(await store.insert(trx, uuid, scan, time))) return;
-      const facts = { items: scan.items, device: device.name, time, time_zone: device.info?.time_zone ?? 'UTC' };
+      const facts = { items: scan.items, device: device.name, person: device.person, time, time_zone: device.info?.time_zone ?? 'UTC' };
       const url = `${dashboard_url}/devices/${uuid}`;
       await tell(trx, device.account, {
         kind: 'scan',

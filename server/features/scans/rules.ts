@@ -30,8 +30,8 @@ export function did(items: Seen[]): string {
     items.filter((item) => item.did === 'told'),
   ];
   return [
-    done.length ? 'We put it away, or keep it from starting.' : '',
-    left.length ? `We could not put away ${namesOf(left, 1)}.` : '',
+    done.length ? 'We made sure it can’t start.' : '',
+    left.length ? `We couldn’t remove ${namesOf(left, 1)}.` : '',
     told.length ? `The profile lets ${namesOf(told, 1)} stay.` : '',
   ]
     .filter(Boolean)
@@ -39,7 +39,7 @@ export function did(items: Seen[]): string {
 }
 
 export function over(items: Seen[]): string {
-  return allBlocked(items) ? 'Yes. We keep watching.' : 'Not all of it.';
+  return allBlocked(items) ? 'Yes. We’ll keep watching.' : 'Not all of it.';
 }
 
 function countOf(items: Seen[]): number {

@@ -12,6 +12,8 @@ import '../devices.css';
 export interface AddDeviceParts {
   /** The download or send step was left (2.68). */
   onFinish: () => void;
+  /** Ends the login in this browser. */
+  onLogOut: () => void;
   /** Stands in the policy step for this device (2.71). */
   compatibility?: ReactNode;
   /** The downloads, for whoever has the code; beside the other ways (P3.3). */
@@ -21,7 +23,7 @@ export interface AddDeviceParts {
 const steps: SetupStep[] = ['machine', 'policy', 'download', 'send'];
 
 /** Adding a device, step by step; the step stands in the address (P3.7). */
-export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDeviceParts) {
+export function AddDeviceScreen({ onFinish, onLogOut, compatibility, downloads }: AddDeviceParts) {
   const [search] = useSearchParams();
   const step = steps.find((known) => known === search.get('step')) ?? 'machine';
   // Opened anew it begins anew (2.67).
@@ -45,7 +47,8 @@ export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDevic
     return next;
   };
   /** It was removed elsewhere: whether there is to be another is for the person to say. */
-  const removed = ({ name, policy }: Draft) => change({ ...setup, draft: undefined, created: undefined, typed: { name, policy } });
+  const removed = ({ name, policy, person }: Draft) =>
+    change({ ...setup, draft: undefined, created: undefined, typed: { name, policy, person } });
   const ready = step === 'download' || step === 'send';
   useEffect(() => {
     if (step === 'machine' && !setup.machine) clearSetup();
@@ -92,7 +95,15 @@ export function AddDeviceScreen({ onFinish, compatibility, downloads }: AddDevic
         />
       ) : ready ? (
         setup.draft && (
-          <ReadyStep setup={setup} draft={setup.draft} downloads={downloads} onCreated={created} onAnew={anew} onRemoved={removed} />
+          <ReadyStep
+            setup={setup}
+            draft={setup.draft}
+            downloads={downloads}
+            onCreated={created}
+            onAnew={anew}
+            onRemoved={removed}
+            onLogOut={onLogOut}
+          />
         )
       ) : (
         <MachineStep

@@ -1,4 +1,4 @@
-import type { CreatedDevice } from '@porchlight/contract/devices.ts';
+import type { CreatedDevice, Person } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { keep, kept } from '../../../lib/kept.ts';
 
@@ -9,10 +9,15 @@ export interface Draft {
   machine: 'self' | 'other';
   name: string;
   policy: PolicyId;
+  /** Who uses it; null as long as nobody has said. */
+  person: Person | null;
 }
 
+/** What stands in the form. */
+export type Typed = Pick<Draft, 'name' | 'policy' | 'person'>;
+
 /** The device that was made, with what it was last called and given. */
-export type Created = CreatedDevice & Pick<Draft, 'name' | 'policy'>;
+export type Created = CreatedDevice & Typed;
 
 const key = 'setup';
 
@@ -21,7 +26,7 @@ export interface Setup {
   draft?: Draft | undefined;
   machine?: 'self' | 'other';
   /** What stands in the form while a profile of one's own is made. */
-  typed?: { name: string; policy: PolicyId } | undefined;
+  typed?: Typed | undefined;
   /** This computer was found to be protected already. */
   here?: boolean;
   created?: Created | undefined;
@@ -38,7 +43,7 @@ export function writeSetup(setup: Setup): void {
 /** A profile that was made in the middle of adding a device is the one that the device gets, unless another is chosen. */
 export function chooseInSetup(policy: PolicyId): void {
   const setup = readSetup();
-  writeSetup({ ...setup, typed: { name: setup.typed?.name ?? '', policy } });
+  writeSetup({ ...setup, typed: { name: setup.typed?.name ?? '', policy, person: setup.typed?.person ?? null } });
 }
 
 export function clearSetup(): void {

@@ -6,22 +6,26 @@ import { FormError } from '../../../lib/error-text.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { PersonChoice } from '../person-choice.tsx';
 import { PolicyChoice } from '../policy-choice.tsx';
 import { t } from '../texts.ts';
 import { type Draft, type Setup, writeSetup } from './draft.ts';
 import { newDraftId } from './draft-id.ts';
 
-/** Name and protection profile (2.65); for this device also whether it can be protected at all (2.71, `compatibility`). */
+/** Name, who uses it, and protection profile (2.65, P8.1); for this device also whether it can be protected at all (2.71, `compatibility`). */
 export function PolicyStep({ setup, compatibility, onDone }: { setup: Setup; compatibility: ReactNode; onDone: (draft: Draft) => void }) {
   const machine = setup.machine ?? 'self';
   const before = setup.typed ?? setup.draft;
   const [name, setName] = useState(before?.name ?? '');
   const [policy, setPolicy] = useState<PolicyId>(before?.policy ?? 'strict');
+  const [person, setPerson] = useState(before?.person ?? null);
+  const [phoneProblem, setPhoneProblem] = useState<string | null>(null);
   const form = useForm();
   const submit = () =>
     form.run(async () => {
       if (!name.trim()) throw new FormError({ name: t.policy.nameNeeded });
-      onDone({ id: setup.draft?.id ?? newDraftId(), machine, name: name.trim(), policy });
+      if (phoneProblem) throw new FormError({ phone_number: phoneProblem });
+      onDone({ id: setup.draft?.id ?? newDraftId(), machine, name: name.trim(), policy, person });
       return undefined;
     });
   return (
@@ -44,9 +48,19 @@ export function PolicyStep({ setup, compatibility, onDone }: { setup: Setup; com
           hint={t.policy.nameHint}
           problem={form.fields.name}
         />
+        <PersonChoice
+          value={person}
+          onChange={setPerson}
+          onPhoneProblem={setPhoneProblem}
+          problems={{ phone_number: form.fields.phone_number }}
+        />
         <PolicyChoice value={policy} onChange={setPolicy} />
         <p>
-          <Link className="alone" to={paths.newPolicy('setup')} onClick={() => writeSetup({ ...setup, machine, typed: { name, policy } })}>
+          <Link
+            className="alone"
+            to={paths.newPolicy('setup')}
+            onClick={() => writeSetup({ ...setup, machine, typed: { name, policy, person } })}
+          >
             {t.policy.own}
           </Link>
         </p>

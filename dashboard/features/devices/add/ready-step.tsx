@@ -7,6 +7,7 @@ import { useDevice, useDeviceActions } from '../queries.ts';
 import { t } from '../texts.ts';
 import { AutoConnect } from './auto-connect.tsx';
 import { type Created, clearSetup, type Draft, type Setup } from './draft.ts';
+import { LogOutHere } from './log-out-here.tsx';
 import { Ways } from './ways.tsx';
 
 type Downloads = ((code: string) => ReactNode) | undefined;
@@ -19,6 +20,7 @@ export function ReadyStep({
   onCreated,
   onAnew,
   onRemoved,
+  onLogOut,
 }: {
   setup: Setup;
   draft: Draft;
@@ -27,24 +29,25 @@ export function ReadyStep({
   /** The draft for another device, in the place of one that is gone; null when nobody waits for it any more. */
   onAnew: (draft: Draft) => Draft | null;
   onRemoved: (draft: Draft) => void;
+  onLogOut: () => void;
 }) {
-  const { name, policy } = draft;
+  const { name, policy, person } = draft;
   const { create, update } = useDeviceActions();
   const form = useForm();
   const started = useRef(false);
-  const made = created?.name === name && created.policy === policy ? created : null;
+  const made = created?.name === name && created.policy === policy && isSame(created.person, person) ? created : null;
   /** Who went back to another name or profile changes the device that was made: a second one would use up a place of the plan. */
   const change = async (known: Created) => {
     try {
-      await update(known.uuid, { name, policy });
-      onCreated(draft.id, { ...known, name, policy });
+      await update(known.uuid, { name, policy, ...(isSame(known.person, person) ? {} : { person }) });
+      onCreated(draft.id, { ...known, name, policy, person });
     } catch (err) {
       if (!isGone(err)) throw err;
       const next = onAnew(draft);
       if (next) await makeOf(next);
     }
   };
-  const makeOf = async (of: Draft) => onCreated(of.id, { ...(await create(of)), name, policy });
+  const makeOf = async (of: Draft) => onCreated(of.id, { ...(await create(of)), name, policy, person });
   const make = () =>
     form.run(async () => {
       await (created ? change(created) : makeOf(draft));
@@ -65,20 +68,29 @@ export function ReadyStep({
       ) : (
         <Form state={form} onSubmit={() => void make()}>
           {form.error ? (
-            <button type="submit" className="btn">
-              {t.tryAgain}
-            </button>
+            <>
+              <button type="submit" className="btn">
+                {t.tryAgain}
+              </button>
+              <Link className="alone" to={paths.addDevice('policy')}>
+                {t.person.change}
+              </Link>
+            </>
           ) : (
             <div className="skeleton tall" />
           )}
         </Form>
       )}
+      {draft.machine === 'self' && person?.is_holder === false && <LogOutHere onLogOut={onLogOut} />}
       <Link className="alone" to={paths.home} onClick={clearSetup}>
         {t.onward}
       </Link>
     </>
   );
 }
+
+/** A draft that this tab has kept since before it was asked has no person. */
+const isSame = (a: Draft['person'] | undefined, b: Draft['person'] | undefined) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 function isGone(err: unknown): boolean {
   return err instanceof HttpError && err.status === 404;

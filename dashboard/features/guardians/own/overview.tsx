@@ -42,7 +42,7 @@ export function Overview({ view, level = 1, heard }: { view: GuardianView; level
       {worst && (
         <>
           <OnIt alert={worst} big />
-          <WhatToDo holder={holder} />
+          <WhatToDo holder={holder} device={worst.device_name} devices={devices} />
         </>
       )}
       <section className="stack" aria-labelledby="own-devices">

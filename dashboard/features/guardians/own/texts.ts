@@ -23,11 +23,21 @@ export const t = {
   },
   now: {
     heading: 'What to do now, and what to say',
-    steps: (holder: string) => [
-      { lead: `Call ${holder} now`, text: 'Use the number that you know, not one that somebody gives you. Busy? Try again, or go there.' },
-      { lead: 'Ask', text: '“Is someone on the phone with you, or moving things on your screen? Did they ask for money, codes or cards?”' },
-      { lead: 'Say', text: '“You did nothing wrong. Hang up on them, and switch the computer off. I am with you.”' },
-      { lead: 'Was a bank page open, or was anything paid?', text: 'Call the bank together, on the number on the back of the card.' },
+    call: (whom: string) => `Call ${whom}`,
+    someone: (device: string) => `the person at ${device}`,
+    steps: (whom: string, number: string) => [
+      {
+        lead: `Call ${whom} now`,
+        text: number
+          ? `The number is ${number}. If it’s busy, try again or go there.`
+          : 'Use the number you know, not one that somebody gives you. If it’s busy, try again or go there.',
+      },
+      {
+        lead: 'Ask',
+        text: '“Is someone on the phone with you, or moving things on your screen? Did they ask for money, codes, or cards?”',
+      },
+      { lead: 'Say', text: '“You did nothing wrong. Hang up on them, and turn the computer off. I’m with you.”' },
+      { lead: 'If a bank page was open, or anything was paid', text: 'Call the bank together, using the number on the back of the card.' },
     ],
   },
   devices: 'Computers',

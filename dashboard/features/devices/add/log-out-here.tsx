@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '../../../lib/paths.ts';
+import { Check } from '../../../ui/field.tsx';
+import { t } from '../texts.ts';
+import { clearSetup } from './draft.ts';
+
+/** The end of setting up someone else's computer on that computer: the login does not stay there, unless one wants it to (P8.1). */
+export function LogOutHere({ onLogOut }: { onLogOut: () => void }) {
+  const [wanted, setWanted] = useState(true);
+  const navigate = useNavigate();
+  const finish = () => {
+    clearSetup();
+    if (wanted) onLogOut();
+    else void navigate(paths.home);
+  };
+  return (
+    <div className="card stack">
+      <Check name="log_out" checked={wanted} onChange={setWanted}>
+        <strong>{t.person.logOut}</strong>
+        <br />
+        <span className="soft">{t.person.logOutHint}</span>
+      </Check>
+      <button type="button" className="btn" onClick={finish}>
+        {t.person.finish}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Person } from '@porchlight/contract/devices.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import { Field } from '../../ui/field.tsx';
+import { LazyPhoneField } from '../../ui/phone/phone-field-lazy.tsx';
+import { t } from './texts.ts';
+
+/** What is wrong with what was entered of a person. */
+export interface PersonProblems {
+  name?: string | undefined;
+  phone_number?: string | undefined;
+}
+
+interface PersonChoiceProps {
+  /** Null as long as nobody has answered. */
+  value: Person | null;
+  onChange: (person: Person) => void;
+  /** Hears at each change what is wrong with the number, in words; null when nothing is. */
+  onPhoneProblem: (problem: string | null) => void;
+  problems: PersonProblems;
+}
+
+const nobody = { name: '', phone_number: '' };
+
+/** Who uses a computer (P8.1): nothing is chosen beforehand, and nobody has to answer. */
+export function PersonChoice({ value, onChange, onPhoneProblem, problems }: PersonChoiceProps) {
+  const choose = (is_holder: boolean) => {
+    onPhoneProblem(null);
+    onChange({ ...nobody, is_holder });
+  };
+  return (
+    <fieldset className="plain">
+      <legend className="label">{t.person.heading}</legend>
+      <Answer title={t.person.me} checked={value?.is_holder === true} onChoose={() => choose(true)} />
+      <Answer title={t.person.other} hint={t.person.otherHint} checked={value?.is_holder === false} onChoose={() => choose(false)} />
+      {value?.is_holder === false && (
+        <div className="stack person">
+          <Field
+            label={t.person.name}
+            name="person_name"
+            maxLength={limits.guardian_name_max}
+            autoComplete="off"
+            value={value.name}
+            onChange={(name) => onChange({ ...value, name })}
+            hint={t.person.nameHint}
+            problem={problems.name}
+          />
+          <LazyPhoneField
+            label={t.person.phone}
+            name="person_phone_number"
+            value={value.phone_number}
+            onChange={(phone_number) => onChange({ ...value, phone_number })}
+            onProblem={onPhoneProblem}
+            problem={problems.phone_number}
+            hint={t.person.phoneHint}
+          />
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function Answer({ title, hint, checked, onChoose }: { title: string; hint?: string; checked: boolean; onChoose: () => void }) {
+  return (
+    <label className="choice">
+      <input type="radio" name="person" checked={checked} onChange={onChoose} />
+      <span>
+        <strong>{title}</strong>
+        {hint && (
+          <>
+            <br />
+            <span className="soft">{hint}</span>
+          </>
+        )}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Person } from '@porchlight/contract/devices.ts';
+import type { WrittenLetter } from '../lib/letter.ts';
+
+/** Who may use a computer, as its holder says it. */
+export const people = {
+  me: { name: '', phone_number: '', is_holder: true },
+  Mum: { name: 'Mum', phone_number: '', is_holder: false },
+  'Mum with a number': { name: 'Mum', phone_number: '+12025550143', is_holder: false },
+  'someone without a name': { name: '', phone_number: '', is_holder: false },
+  nobody: null,
+} as const satisfies Record<string, Person | null>;
+
+/** An email as one would read it aloud, each paragraph on a line of its own and the footer left out; below it the text message. */
+export function readAloud(letter: WrittenLetter, text: string | null): string {
+  const blocks = letter.text.trim().split('\n\n').slice(0, -1);
+  const lines = blocks.map((block) => block.replace(/:\nhttps?:\S+$/, ' →').replace('\n', ': '));
+  return [`Subject: ${letter.subject}`, ...lines, `Text: ${text ?? 'none'}`].join('\n');
+}
