@@ -19,7 +19,8 @@ import { firstName } from './lib/words.ts';
 
 export interface AgentWires
   extends Omit<AgentParts, 'waiters' | 'held' | 'familyOf' | 'holderOf' | 'allowOf' | 'pinOf' | 'isPin' | 'storeScan' | 'storeDetections'>,
-    Pick<IntakeParts, 'helpOf' | 'dashboard_url'> {
+    Pick<IntakeParts, 'helpOf' | 'alertUrl'> {
+  dashboard_url: string;
   traffic: Pick<TrafficControl, 'waitAgain'>;
   admission: Pick<Admission, 'leave' | 'rejoin'>;
   listener: Listener;

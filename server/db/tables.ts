@@ -149,6 +149,22 @@ export interface Tables extends SilenceTables {
     counted_into: Maybe<string>;
   };
 
+  /** What people said of an alert. `person`: the account, or the guardian. `name`: as it was then. */
+  alert_answers: { account: string; alert: string; person: string; answer: 'mine' | 'sorted'; name: string; time: Date };
+  /** Which alerts the holder called wrong. What was matched stands in `wrong_matches`, which knows no account. */
+  wrong_alerts: { account: string; alert: string; time: Date };
+  /** What people called wrong, for the operator. `file`: without its folder; empty for a site. The days: in UTC, `2026-11-22`. */
+  wrong_matches: {
+    identifier: string;
+    name: string;
+    category: Category;
+    certainty: Certainty;
+    file: string;
+    count: number;
+    first_day: string;
+    last_day: string;
+  };
+
   exceptions: { id: string; device: string; type: ExceptionType; identifier: string; added: Date; until: Maybe<Date> };
   custom_policies: { uuid: string; account: string; name: string; actions: Json<PolicyActions>; created: Date };
   free_downloads: { email: string; agreed: Date };

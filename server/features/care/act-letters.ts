@@ -20,7 +20,7 @@ const call = (holder: string) =>
   `Not expected? Call ${holder}. If a stranger is on the phone and says what to press, it is a scam. Say: “Hang up. I am with you.”`;
 
 /** To the person whose account it is. */
-export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
+export function holderActLetter(act: ActToTell, url: string, label = 'Go to my dashboard'): WrittenLetter {
   const sentence = actSentence({ ...act, who: 'You' });
   return writeLetter({
     subject: withoutStop(sentence),
@@ -29,7 +29,7 @@ export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
       `${when(act)} ${meaning(act)}`,
       'Was it you? Then all is well. If not, or if somebody on the phone asked for it, hang up and undo it on your dashboard.',
     ],
-    button: { label: 'Go to my dashboard', url },
+    button: { label, url },
   });
 }
 

@@ -32,6 +32,8 @@ export interface ActParts {
   tell: Tell;
   dashboard_url: string;
   nameOf(account: string, trx?: Trx): Promise<string>;
+  /** Where the holder reads of an alert. */
+  alertUrl(trx: Trx, account: string, alert: string): Promise<string>;
 }
 
 /** Done by somebody who sat at the device, perhaps long before we heard of it. `over`: it lasts no longer. */
@@ -40,13 +42,24 @@ export interface AtDevice {
   over?: boolean;
 }
 
+interface HowToTell {
+  time_zone: string;
+  /** Of this kind within the hour. */
+  first: boolean;
+  over: boolean | undefined;
+  /** Who is removed. */
+  guardian: string | undefined;
+  /** Where the holder answers a wish. */
+  url: string | undefined;
+}
+
 export type Acts = ReturnType<typeof acts>;
 
 /** The one gate through which everything passes that weakens protection. Strengthening does not come here: it is silent. */
 export function acts(parts: ActParts) {
   const { db, clock, store, enqueue, tell } = parts;
 
-  const newsOf = (row: ActRow, time_zone: string, removed: string | undefined, first: boolean, over = false): News => {
+  const newsOf = (row: ActRow, { time_zone, first, over = false, guardian: removed, url }: HowToTell): News => {
     const act = { ...toTell(row, time_zone), over };
     const severe = row.told === 'by_itself';
     return {
@@ -58,7 +71,11 @@ export function acts(parts: ActParts) {
       always: severe,
       reserve: first,
       toHolder: () => ({
-        letter: holderKnows.has(row.kind) ? null : holderActLetter(act, parts.dashboard_url),
+        letter: holderKnows.has(row.kind)
+          ? null
+          : url
+            ? holderActLetter(act, url, 'See it and answer')
+            : holderActLetter(act, parts.dashboard_url),
         text: severe ? holderActText(act) : null,
       }),
       toGuardian: ({ uuid, name, holder_name, link }) =>
@@ -99,7 +116,9 @@ export function acts(parts: ActParts) {
       const first = told === 'by_itself' && !(await store.textedLately(trx, account, act.kind));
       const row = await store.add(trx, account, act, { actor, told, time });
       const zone = await store.zoneOf(account, trx);
-      if (told === 'at_once' || told === 'by_itself') await tell(trx, account, newsOf(row, zone, act.guardian, first, there?.over));
+      const url = act.alert && asWish(await parts.alertUrl(trx, account, act.alert));
+      const how = { time_zone: zone, first, over: there?.over, guardian: act.guardian, url };
+      if (told === 'at_once' || told === 'by_itself') await tell(trx, account, newsOf(row, how));
       if (told === 'flood') await tell(trx, account, floodOf(row, zone, lately.length + 1));
       if (told === 'later') {
         const ends = after(clock.now(), serverLimits.acts_grouping);
@@ -131,6 +150,13 @@ export function acts(parts: ActParts) {
         }),
     },
   };
+}
+
+/** The alert's page asks what the mail asks. */
+function asWish(url: string): string {
+  const page = new URL(url);
+  page.searchParams.set('asked', '1');
+  return page.href;
 }
 
 /**
