@@ -5,7 +5,7 @@ import type { Db, Trx } from './db/open.ts';
 import type { PhoneStore } from './features/accounts/phone-store.ts';
 import type { AccountStore } from './features/accounts/store.ts';
 import type { Alerting } from './features/alerts/alerting.ts';
-import type { AnswerStore } from './features/detections/answer-store.ts';
+import type { Answered, AnswerStore } from './features/detections/answer-store.ts';
 import { alertOnWire, unblockedBeside } from './features/detections/routes.ts';
 import type { DefinitionHelp } from './features/detections/rules.ts';
 import type { DetectionStore } from './features/detections/store.ts';
@@ -59,8 +59,8 @@ export function wireGuardians(wires: GuardianWires) {
     troubleOf: alerts.deliveries.troubleOf,
     guardiansChanged: devices.bumpPolicies,
     devicesOf: devices.list,
-    alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid))?.uuid ?? null,
-    answerAlert: (trx: Trx, { account, uuid, name }: GuardianRow, alert: string, answer: 'sorted') =>
+    alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid)) ?? null,
+    answerAlert: (trx: Trx, { account, uuid, name }: GuardianRow, alert: Answered, answer: 'sorted') =>
       answers.add(trx, { account, person: uuid, name }, alert, answer),
     answersOf: ({ account, uuid }: GuardianRow, about: string[]) => answers.of(account, about, uuid, firstName),
     async alertsOf(account: string) {

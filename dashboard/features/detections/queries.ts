@@ -42,6 +42,16 @@ export function useDetection(id: string | null) {
   });
 }
 
+/** Whether there is an alert at all; asked for once. */
+export function useHasAlerts(enabled: boolean) {
+  return useQuery({
+    queryKey: [...key, 'any'],
+    queryFn: async () => (await call('GET /web/detections', { query: { offset: 0, length: 1 } })).items.length > 0,
+    enabled,
+    retry: false,
+  });
+}
+
 /** What the holder says of an alert. Everything that shows alerts is loaded again after it. */
 export function useAlertActions(uuid: string) {
   const then = useRefreshing(key);

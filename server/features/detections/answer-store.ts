@@ -4,6 +4,12 @@ import type { Clock } from '../../lib/clock.ts';
 
 export type AnswerStore = ReturnType<typeof answerStore>;
 
+/** An alert, and the device that it goes with. */
+export interface Answered {
+  device: string;
+  uuid: string;
+}
+
 /** Who says something of an alert: the account itself for its holder. `name`: as the others read it. */
 export interface Answerer {
   account: string;
@@ -15,10 +21,10 @@ export interface Answerer {
 export function answerStore(db: Db, clock: Clock) {
   return {
     /** The first time counts. */
-    add: (on: Db | Trx, { account, person, name }: Answerer, alert: string, answer: AlertAnswer['answer']) =>
+    add: (on: Db | Trx, { account, person, name }: Answerer, { device, uuid: alert }: Answered, answer: AlertAnswer['answer']) =>
       on
         .insertInto('alert_answers')
-        .values({ account, alert, person, answer, name, time: clock.now() })
+        .values({ account, device, alert, person, answer, name, time: clock.now() })
         .onConflict((oc) => oc.doNothing())
         .execute(),
 
@@ -60,10 +66,10 @@ export function answerStore(db: Db, clock: Clock) {
     },
 
     /** False when it was called wrong before. */
-    async addWrong(trx: Trx, account: string, alert: string): Promise<boolean> {
+    async addWrong(trx: Trx, account: string, { device, uuid: alert }: Answered): Promise<boolean> {
       const added = await trx
         .insertInto('wrong_alerts')
-        .values({ account, alert, time: clock.now() })
+        .values({ account, device, alert, time: clock.now() })
         .onConflict((oc) => oc.doNothing())
         .returning('alert')
         .executeTakeFirst();

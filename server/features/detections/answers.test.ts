@@ -118,6 +118,23 @@ test('what comes after the answer is no part of it: it opens an alert of its own
   expect(await told()).toBe(3);
 });
 
+test('what was said of the alerts of a device is erased with it, and that of another device stays', async () => {
+  const { token, device, say, alert, shown } = await family();
+  const attic = await linkedDevice(server, token, 'Attic PC');
+  const seen = detection(server);
+  await server.call('POST /agent/detections', { token: attic.agent, body: { detections: [seen] } });
+  for (const uuid of [alert, seen.uuid]) {
+    await say('mine', uuid);
+    await server.call(`POST /web/detections/${uuid}/wrong`, { token });
+  }
+  await server.call(`DELETE /web/devices/${device}`, { token });
+  expect(await shown()).toMatchObject({ [seen.uuid]: [{ answer: 'mine' }] });
+  for (const table of ['alert_answers', 'wrong_alerts'] as const) {
+    const rows = await server.db.selectFrom(table).select('alert').where('alert', 'in', [alert, seen.uuid]).execute();
+    expect(rows).toEqual([{ alert: seen.uuid }]);
+  }
+});
+
 test('what happened before the answer, and is reported after it, is counted into the alert', async () => {
   const { report, say, shown } = await family();
   const before = now();

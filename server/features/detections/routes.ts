@@ -55,17 +55,17 @@ export function detectionRoutes(app: FastifyInstance, parts: DetectionParts): vo
     'GET /web/detections/:id': ({ account, params }) => one(account, params.id),
 
     'POST /web/detections/:uuid/answer': async ({ account, params, body }) => {
-      const { uuid } = (await store.get(account, params.uuid)) ?? fail('not_found');
+      const row = (await store.get(account, params.uuid)) ?? fail('not_found');
       const name = firstName(await parts.nameOf(account));
-      await answers.add(db, { account, person: account, name }, uuid, body.answer);
-      return one(account, uuid);
+      await answers.add(db, { account, person: account, name }, row, body.answer);
+      return one(account, row.uuid);
     },
 
     'POST /web/detections/:uuid/wrong': async ({ account, params }) => {
       const row = (await store.get(account, params.uuid)) ?? fail('not_found');
       await limit('alert-wrong', account, { max: serverLimits.wrong_alerts_per_day, per: day });
       await db.transaction().execute(async (trx) => {
-        if (await answers.addWrong(trx, account, row.uuid)) await parts.reportWrong(trx, matchOf(row));
+        if (await answers.addWrong(trx, account, row)) await parts.reportWrong(trx, matchOf(row));
       });
       return one(account, row.uuid);
     },

@@ -25,9 +25,14 @@ export interface OwnPageParts {
   /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
   /** The alert that this is, or is counted into; null where the account has none such. */
-  alertOf(account: string, uuid: string): Promise<string | null>;
+  alertOf(account: string, uuid: string): Promise<Alert | null>;
   /** Stores that this guardian said it; the first time counts. */
-  answerAlert(trx: Trx, guardian: GuardianRow, alert: string, answer: 'sorted'): Promise<unknown>;
+  answerAlert(trx: Trx, guardian: GuardianRow, alert: Alert, answer: 'sorted'): Promise<unknown>;
+}
+
+interface Alert {
+  uuid: string;
+  device: string;
 }
 
 export interface OwnView {
@@ -65,7 +70,7 @@ export function ownPage(parts: OwnPageParts & OwnView): OwnPage {
   };
 
   /** Stores what an active guardian says of an alert, and answers with what they see after it. */
-  const ofAlert = async (id: string, uuid: string, say: (trx: Trx, guardian: GuardianRow, alert: string) => Promise<unknown>) => {
+  const ofAlert = async (id: string, uuid: string, say: (trx: Trx, guardian: GuardianRow, alert: Alert) => Promise<unknown>) => {
     const { account } = await activeNow(store, id);
     const alert = (await parts.alertOf(account, uuid)) ?? fail('not_found');
     const guardian = await db.transaction().execute(async (trx) => {
@@ -105,7 +110,8 @@ export function ownPage(parts: OwnPageParts & OwnView): OwnPage {
       return {};
     },
 
-    'POST /guardian/:id/alerts/:uuid/seen': ({ guardian, params }) => ofAlert(guardian, params.uuid, seen.add),
+    'POST /guardian/:id/alerts/:uuid/seen': ({ guardian, params }) =>
+      ofAlert(guardian, params.uuid, (trx, row, alert) => seen.add(trx, row, alert.uuid)),
 
     'POST /guardian/:id/alerts/:uuid/answer': ({ guardian, params, body }) =>
       ofAlert(guardian, params.uuid, (trx, row, alert) => parts.answerAlert(trx, row, alert, body.answer)),
