@@ -29,21 +29,24 @@ export function AlertHistory({ device, extra }: { device?: string; extra?: (item
   }, [page, here]);
   return (
     <>
-      {open && linked.isError && <p className="note look">{t.gone}</p>}
       <Loading of={history} height={240}>
         {({ items, older }) => {
           const apart = linked.data && items.every(({ uuid }) => uuid !== linked.data?.uuid);
           const all = apart && linked.data ? [linked.data, ...items] : items;
-          if (all.length === 0 && page === 1) return <NoAlerts device={device} />;
+          const gone = linked.isError && items.every(({ uuid }) => uuid !== open);
           return (
             <>
-              <ul className="stack alerts" aria-label={t.listLabel} ref={list} tabIndex={-1}>
-                {all.map((item) => (
-                  <li key={item.uuid}>
-                    <AlertRow item={item} open={item.uuid === linked.data?.uuid} named={!device} extra={extra} />
-                  </li>
-                ))}
-              </ul>
+              {gone && <p className="note look">{t.gone}</p>}
+              {all.length === 0 && page === 1 && <NoAlerts device={device} />}
+              {all.length > 0 && (
+                <ul className="stack alerts" aria-label={t.listLabel} ref={list} tabIndex={-1}>
+                  {all.map((item) => (
+                    <li key={item.uuid}>
+                      <AlertRow item={item} open={item.uuid === open || item.uuid === linked.data?.uuid} named={!device} extra={extra} />
+                    </li>
+                  ))}
+                </ul>
+              )}
               <Pages page={page} older={older} />
             </>
           );
