@@ -6,6 +6,7 @@ import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { AnswerTables } from './answer-tables.ts';
 import type { SilenceTables } from './silence-tables.ts';
 
 /** The tables as TypeScript sees them; `migrations/` is what makes them. Each is written by one store only. */
@@ -14,7 +15,7 @@ type Json<T extends object> = JSONColumnType<T>;
 /** Filled in by the database when left out. */
 type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-export interface Tables extends SilenceTables {
+export interface Tables extends SilenceTables, AnswerTables {
   server_keys: { purpose: string; public_key: string; sealed_private_key: string };
   rate_counts: { key: string; count: number; ends: Date };
   /** `day`: in UTC, `2026-11-22`. `told`: at how many percent the operator was told last. */
@@ -147,22 +148,6 @@ export interface Tables extends SilenceTables {
     certainty: Certainty;
     /** The detection that opened the alert into which this one is counted (P5.3); null for one that opened an alert itself. */
     counted_into: Maybe<string>;
-  };
-
-  /** What people said of an alert; it goes with the device. `person`: the account, or the guardian. `name`: as it was then. */
-  alert_answers: { account: string; device: string; alert: string; person: string; answer: 'mine' | 'sorted'; name: string; time: Date };
-  /** Which alerts the holder called wrong. What was matched stands in `wrong_matches`, which knows no account. */
-  wrong_alerts: { account: string; device: string; alert: string; time: Date };
-  /** What people called wrong, for the operator. `file`: without its folder; empty for a site. The days: in UTC, `2026-11-22`. */
-  wrong_matches: {
-    identifier: string;
-    name: string;
-    category: Category;
-    certainty: Certainty;
-    file: string;
-    count: number;
-    first_day: string;
-    last_day: string;
   };
 
   exceptions: { id: string; device: string; type: ExceptionType; identifier: string; added: Date; until: Maybe<Date> };

@@ -3,8 +3,6 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-export type ReportStore = ReturnType<typeof reportStore>;
-
 /** What was matched, and nothing about the person: a file without its folder, in which people have names. */
 export interface WrongMatch {
   identifier: string;
