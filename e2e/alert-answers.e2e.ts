@@ -56,7 +56,7 @@ test('an alert is answered by the guardian and by the holder: both read who said
   await judge(page);
   await button(page, 'It was me').click();
   await expect(button(page, 'It was me')).toHaveCount(0);
-  await expect(page.locator('details[open]').getByText('Thank you. Your guardians can see what you said.')).toBeFocused();
+  await expect(page.locator('details[open]').getByText('Thank you. Everyone who can see this alert can read your answer.')).toBeFocused();
   await expect(row(page, 'AnyDesk').locator('summary')).toContainText(/You said: “It was me,” today/);
   await expect(row(page, 'AnyDesk').locator('.tag')).toHaveClass(/safe/);
   await expect(row(page, 'Driver Support').locator('.tag')).toHaveClass(/look/);

@@ -38,7 +38,7 @@ export const t = {
   print: 'Print',
   wrong: 'This was wrong',
   thanks: {
-    answered: 'Thank you. Your guardians can see what you said.',
+    answered: 'Thank you. Everyone who can see this alert can read your answer.',
     wrong: 'Thank you for telling us. We will look at what we recognized. Nothing about you was sent.',
   },
   report: {
