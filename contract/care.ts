@@ -73,6 +73,8 @@ export interface WeakeningAct {
   what?: string;
   /** The guardian who is removed: they hear of it once, in words of their own. */
   guardian?: string;
+  /** The alert that it is about. */
+  alert?: string;
   /** What is allowed lets somebody control the computer from afar. */
   remote_control?: boolean;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { told } from './alerts.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { category, certainty, idParam, time, uuid } from './shapes.ts';
+import { category, certainty, idParam, time, uuid, uuidParam } from './shapes.ts';
 
 /** The four parts in which an alert is told, everywhere the same (screen, mail, calm screen). Plain text. */
 export const fourParts = z.object({
@@ -28,6 +28,7 @@ export type AlertAnswer = z.infer<typeof alertAnswer>;
 export const detection = z.object({
   uuid,
   device_id: uuid,
+  device_name: z.string(),
   info: z.object({
     time,
     name: z.string(),
@@ -50,14 +51,16 @@ export const detection = z.object({
   /** The guardians who said *I'm on it*, and when; for the holder only (P5.2). */
   seen: z.array(z.object({ name: z.string(), time })).optional(),
   /** The newest first. */
-  answers: z.array(alertAnswer).optional(),
+  answers: z.array(alertAnswer),
+  /** The holder told the operator that it should not have been an alert (P9.6). */
+  wrong: z.boolean(),
 });
 export type Detection = z.infer<typeof detection>;
 
 export const detectionEndpoints = endpoints({
   'GET /web/detections': {
     summary: 'Recent alerts, newest first, of one device or of all (7.16)',
-    access: 'member',
+    access: 'confirmed',
     query: z.object({
       offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
       length: z.coerce.number().int().min(1).max(100).default(limits.detections_page),
@@ -65,6 +68,8 @@ export const detectionEndpoints = endpoints({
     }),
     answer: z.object({
       items: z.array(detection),
+      /** Whether there are more behind these. */
+      older: z.boolean(),
       /** The newest of the last 24 hours that was not blocked, with the first page of all devices; absent when it is among `items`, or there is none. */
       unblocked: detection.optional(),
     }),
@@ -72,8 +77,23 @@ export const detectionEndpoints = endpoints({
   },
   'GET /web/detections/:id': {
     summary: 'One alert, to find its device (7.15)',
-    access: 'member',
+    access: 'confirmed',
     params: idParam,
+    answer: detection,
+    errors: ['not_found'],
+  },
+  'POST /web/detections/:uuid/answer': {
+    summary: '*It was me* or *This is sorted*, which everyone sees. The first time counts',
+    access: 'confirmed',
+    params: uuidParam,
+    body: alertAnswer.pick({ answer: true }),
+    answer: detection,
+    errors: ['not_found'],
+  },
+  'POST /web/detections/:uuid/wrong': {
+    summary: 'Tell the operator that this should not have been an alert (P9.6): what was matched, and nothing about the person',
+    access: 'confirmed',
+    params: uuidParam,
     answer: detection,
     errors: ['not_found'],
   },

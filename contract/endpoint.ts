@@ -5,11 +5,12 @@ import type { ErrorCode } from './errors.ts';
  * Who may call an endpoint.
  * - `public`: anyone, no token.
  * - `account`: a logged-in holder, whatever the state of their email or plan (spec 6.3, 6.4).
+ * - `confirmed`: a logged-in holder with a confirmed email, whatever the state of their plan: a lapsed one never hides an alert (P9.4).
  * - `member`: a logged-in holder with a confirmed email and a valid plan (spec 6.2).
  * - `guardian`: the cookie that a guardian's link was exchanged for, and the XSRF header on anything but GET (P1.4).
  * - `device`: the token that an agent got when it enrolled.
  */
-export type Access = 'public' | 'account' | 'member' | 'guardian' | 'device';
+export type Access = 'public' | 'account' | 'confirmed' | 'member' | 'guardian' | 'device';
 
 /** One call of the API as a value: the server is checked by it, the OpenAPI page is made of it, both ends are typed by it. */
 export interface Endpoint {

@@ -104,6 +104,7 @@ export const commonErrors = [
 export const errorsOfAccess = {
   public: [],
   account: ['unauthorized'],
+  confirmed: ['unauthorized', 'email_unverified'],
   member: ['unauthorized', 'email_unverified', 'not_subscribed'],
   guardian: ['guardian_link_dead', 'forbidden'],
   device: ['unauthorized', 'device_removed'],

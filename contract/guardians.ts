@@ -74,7 +74,7 @@ export const guardianView = z.object({
       /** When this guardian said *I'm on it*. */
       seen: time.nullable(),
       /** The newest first. */
-      answers: z.array(alertAnswer).optional(),
+      answers: z.array(alertAnswer),
       parts: fourParts,
     }),
   ),
@@ -179,6 +179,14 @@ export const guardianEndpoints = endpoints({
     summary: "Say *I'm on it*, which the holder sees (P5.2). The first time counts",
     access: 'guardian',
     params: z.object({ id: uuid, uuid }),
+    answer: guardianView,
+    errors: ['guardian_inactive', 'not_found'],
+  },
+  'POST /guardian/:id/alerts/:uuid/answer': {
+    summary: 'Say *This is sorted*, which everyone sees. The first time counts',
+    access: 'guardian',
+    params: z.object({ id: uuid, uuid }),
+    body: z.object({ answer: z.literal('sorted') }),
     answer: guardianView,
     errors: ['guardian_inactive', 'not_found'],
   },

@@ -80,6 +80,10 @@ export const serverLimits = {
   link_key_overlap: 7 * day,
   /** Policies are signed when they are asked for; what is on its way at that moment may arrive. */
   policy_key_overlap: 10 * minute,
+  /** P9.6: how many alerts one account calls wrong in 24 hours; what the operator reads cannot be made up by one person. */
+  wrong_alerts_per_day: 20,
+  /** A wish is about what was stopped within this time before it. */
+  wish_about: 7 * day,
   /** P5.3, P4.4 */
   alert_grouping: 10 * minute,
   /** A program that was stopped and is back within this time was only started again. */

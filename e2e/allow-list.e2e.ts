@@ -79,7 +79,7 @@ test('[2.84] [2.88] [4.35] [4.36] [4.37] [9.4] what is added is on the list, the
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v2/exceptions'));
   await hits(page).click();
-  expect((await sent).postDataJSON()).toEqual({ type: 'definition', identifier: 'driver-support', lasts: null });
+  expect((await sent).postDataJSON()).toEqual({ type: 'definition', identifier: 'driver-support', lasts: 'hour' });
   await expect(dialog(page)).toHaveCount(0);
   await expect(addButton(page)).toBeFocused();
 
@@ -109,7 +109,7 @@ test('[2.88] before a remote control program is allowed one is asked once more; 
   await expect(lasts).toHaveCount(3);
   for (const [i, name] of ['for 1 hour', 'today', 'until I remove it'].entries()) {
     await expect(lasts.nth(i)).toHaveAccessibleName(name);
-    await expect(lasts.nth(i)).toBeChecked({ checked: name === 'until I remove it' });
+    await expect(lasts.nth(i)).toBeChecked({ checked: name === 'for 1 hour' });
   }
   await page.getByLabel('for 1 hour').check();
 

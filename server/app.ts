@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Listener } from './db/listen.ts';
-import type { Db } from './db/open.ts';
+import type { Db, Trx } from './db/open.ts';
 import type { TrafficControl } from './db/traffic.ts';
 import { browserStore } from './features/accounts/browsers.ts';
 import { linkStore } from './features/accounts/links.ts';
@@ -18,9 +18,11 @@ import { accountStore } from './features/accounts/store.ts';
 import { settingsStore } from './features/care/settings.ts';
 import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
+import { reportStore } from './features/definitions/reports.ts';
 import { definitionRoutes } from './features/definitions/routes.ts';
 import { siteListStore } from './features/definitions/site-lists.ts';
 import { definitionStore } from './features/definitions/store.ts';
+import { answerStore } from './features/detections/answer-store.ts';
 import { detectionRoutes } from './features/detections/routes.ts';
 import { detectionStore } from './features/detections/store.ts';
 import { codeStore } from './features/devices/code-store.ts';
@@ -45,7 +47,7 @@ import { supportStore } from './features/support/store.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { enqueuer, forgetJobs } from './jobs/queue.ts';
 import { type Worker, worker } from './jobs/worker.ts';
-import type { Clock } from './lib/clock.ts';
+import { after, type Clock } from './lib/clock.ts';
 import { gates as newGates } from './lib/gates.ts';
 import { healthRoutes } from './lib/health.ts';
 import { httpServer } from './lib/http.ts';
@@ -119,6 +121,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const exceptions = exceptionStore(db, clock);
   const guardians = guardianStore(db, clock, sealer);
   const detections = detectionStore(db, clock);
+  const answers = answerStore(db, clock);
   const installers = installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read'));
   const definitions = definitionStore(db, clock, sealer);
   const helpOf = helpIn(definitions.inForce);
@@ -141,9 +144,15 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   });
   const confirmed = async (account: string) => !config.features.email_check || (await accounts.byUuid(account)).email_verified;
 
+  /** The device's page needs a plan, and a lapsed one never hides an alert (P9.4). */
+  const alertUrl = async (trx: Trx, account: string, alert: string) =>
+    (await subscriptions.isValid(account, trx)) ? `${dashboard_url}/detection/${alert}` : `${dashboard_url}/history?detectionId=${alert}`;
+
   const settings = settingsStore(db);
   const alerts = wireAlerts({ ...outside, config, enqueue, dashboard_url, accounts, phones, guardians, settings });
-  const care = wireCare({ ...outside, limit, enqueue, settings, dashboard_url, nameOf, alerts });
+  const wishedOf = (trx: Trx, device: string, name: string, time: Date) =>
+    detections.alertNamed(trx, device, name, after(time, -serverLimits.wish_about), time);
+  const care = wireCare({ ...outside, limit, enqueue, settings, dashboard_url, nameOf, alerts, alertUrl, wishedOf });
   const { weaken } = care;
 
   await definitions.publish({ definitions: outside.definitions });
@@ -164,7 +173,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     email_check: config.features.email_check,
   });
 
-  const known = { accounts, phones, devices, detections, guardians, alerts, helpOf };
+  const known = { accounts, phones, devices, detections, answers, guardians, alerts, helpOf };
   const circle = wireGuardians({
     ...outside,
     ...known,
@@ -253,11 +262,16 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     weaken,
   });
   detectionRoutes(http, {
+    db,
     gates,
     clock,
+    limit,
     store: detections,
+    answers,
     helpOf,
     ownsDevice,
+    nameOf,
+    reportWrong: reportStore(db, clock).add,
     toldOf: alerts.deliveries.of,
     seenOf: circle.seenOf,
   });
@@ -273,6 +287,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     ...bounds,
     public_url: config.public_url,
     dashboard_url,
+    alertUrl,
     keys,
     codes,
     exceptions,

@@ -23,7 +23,8 @@ export interface AgentWires
       AgentParts,
       'waiters' | 'held' | 'familyOf' | 'holderOf' | 'allowOf' | 'pinOf' | 'isPin' | 'storeScan' | 'storeDetections' | 'toldOf'
     >,
-    Pick<IntakeParts, 'helpOf' | 'dashboard_url'> {
+    Pick<IntakeParts, 'helpOf' | 'alertUrl'> {
+  dashboard_url: string;
   traffic: Pick<TrafficControl, 'waitAgain'>;
   admission: Pick<Admission, 'leave' | 'rejoin'>;
   listener: Listener;

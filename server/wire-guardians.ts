@@ -5,6 +5,7 @@ import type { Db, Trx } from './db/open.ts';
 import type { PhoneStore } from './features/accounts/phone-store.ts';
 import type { AccountStore } from './features/accounts/store.ts';
 import type { Alerting } from './features/alerts/alerting.ts';
+import type { Answered, AnswerStore } from './features/detections/answer-store.ts';
 import { alertOnWire, unblockedBeside } from './features/detections/routes.ts';
 import type { DefinitionHelp } from './features/detections/rules.ts';
 import type { DetectionStore } from './features/detections/store.ts';
@@ -16,6 +17,7 @@ import { seenStore } from './features/guardians/seen-store.ts';
 import type { GuardianRow, GuardianStore } from './features/guardians/store.ts';
 import { answerFirst } from './job-handlers.ts';
 import type { JobKinds } from './jobs/queue.ts';
+import { firstName } from './lib/words.ts';
 import type { Texter } from './outside/sms/sms.ts';
 
 export interface GuardianWires
@@ -30,6 +32,7 @@ export interface GuardianWires
   phones: PhoneStore;
   devices: DeviceStore;
   detections: DetectionStore;
+  answers: AnswerStore;
   helpOf(identifiers: string[]): Promise<Map<string, DefinitionHelp>>;
   alerts: Alerting;
   guardians: GuardianStore;
@@ -37,7 +40,7 @@ export interface GuardianWires
 
 /** A part of the wiring list: guardians, what they see, and what the holder sees of them. */
 export function wireGuardians(wires: GuardianWires) {
-  const { db, clock, accounts, phones, devices, detections, helpOf, alerts, guardians } = wires;
+  const { db, clock, accounts, phones, devices, detections, answers, helpOf, alerts, guardians } = wires;
   const seen = seenStore(db, clock);
   const parts = {
     ...wires,
@@ -56,7 +59,10 @@ export function wireGuardians(wires: GuardianWires) {
     troubleOf: alerts.deliveries.troubleOf,
     guardiansChanged: devices.bumpPolicies,
     devicesOf: devices.list,
-    alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid))?.uuid ?? null,
+    alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid)) ?? null,
+    answerAlert: (trx: Trx, { account, uuid, name }: GuardianRow, alert: Answered, answer: 'sorted') =>
+      answers.add(trx, { account, person: uuid, name }, alert, answer),
+    answersOf: ({ account, uuid }: GuardianRow, about: string[]) => answers.of(account, about, uuid, firstName),
     async alertsOf(account: string) {
       const length = serverLimits.guardian_alerts;
       const rows = await detections.list(account, { offset: 0, length });

@@ -1,5 +1,4 @@
-import { Link, Navigate, NavLink, useLocation, useParams, useSearchParams } from 'react-router';
-import { AlertHistory } from '../features/detections/alert-history.tsx';
+import { Link, Navigate, NavLink, useLocation, useParams } from 'react-router';
 import { DeviceSettings } from '../features/devices/device-settings.tsx';
 import { useDevice } from '../features/devices/queries.ts';
 import { RemoveDevice } from '../features/devices/remove-device.tsx';
@@ -9,6 +8,7 @@ import { t as exceptions } from '../features/exceptions/texts.ts';
 import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { Loading } from '../ui/loading.tsx';
+import { DeviceHistory } from './history.tsx';
 import { t } from './texts.ts';
 import '../features/devices/devices.css';
 
@@ -16,7 +16,6 @@ import '../features/devices/devices.css';
 export function DeviceArea() {
   const { deviceId = '' } = useParams();
   const { pathname } = useLocation();
-  const [search] = useSearchParams();
   const device = useDevice(deviceId);
   const tab = tabOf(pathname);
   const label = {
@@ -28,7 +27,7 @@ export function DeviceArea() {
   if (device.error instanceof HttpError && device.error.status === 404) return <Navigate to={paths.home} replace />;
   return (
     <div className="wrap read">
-      <Link className="alone" to={paths.home}>
+      <Link className="alone no-print" to={paths.home}>
         {t.area.back}
       </Link>
       <Loading of={device} height={320}>
@@ -36,7 +35,7 @@ export function DeviceArea() {
           <>
             <h1>{data.name || data.info.name}</h1>
             <p className="soft">{label}</p>
-            <nav className="tabs" aria-label={t.area.tabs}>
+            <nav className="tabs no-print" aria-label={t.area.tabs}>
               <NavLink to={paths.device(deviceId)} end>
                 {devices.settings.tab}
               </NavLink>
@@ -47,7 +46,7 @@ export function DeviceArea() {
             {/* Another device is another screen: nothing typed for one is kept for the next (2.79). */}
             <div key={deviceId}>
               {tab === 'general' && <DeviceSettings device={data} />}
-              {tab === 'detections' && <AlertHistory device={deviceId} open={search.get('detectionId')} />}
+              {tab === 'detections' && <DeviceHistory device={deviceId} />}
               {tab === 'allowlist' && <AllowList device={deviceId} />}
               {tab === 'remove-device' && <RemoveDevice device={data} />}
             </div>

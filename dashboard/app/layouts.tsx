@@ -114,7 +114,7 @@ function PhoneBanner() {
 
 function Banner({ words, to, link }: { words: string; to: string; link: string }) {
   return (
-    <div className="banner" role="status">
+    <div className="banner no-print" role="status">
       <div className="wrap">
         <span>{words}</span>
         <Link className="alone" to={to}>

@@ -88,6 +88,13 @@ export const routes: RouteRow[] = [
     screen: load(() => import('../features/detections/detection-redirect.tsx'), 'DetectionRedirect'),
   },
   {
+    path: '/history',
+    access: 'login',
+    allows_unsubscribed: true,
+    title: 'Alert History',
+    screen: load(() => import('./history.tsx'), 'History'),
+  },
+  {
     path: '/free-download',
     access: 'open',
     title: 'Free plan',

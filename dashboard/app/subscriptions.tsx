@@ -1,11 +1,31 @@
+import { Link } from 'react-router';
 import { useProfile } from '../features/accounts/queries.ts';
+import { useHasAlerts } from '../features/detections/queries.ts';
+import { t } from '../features/detections/texts.ts';
+import { useSubscription } from '../features/subscriptions/queries.ts';
 import { SubscribeScreen } from '../features/subscriptions/subscribe-screen.tsx';
 import { config } from '../lib/config.ts';
+import { paths } from '../lib/paths.ts';
+import { isValid } from '../lib/plan.ts';
 
 export { PaymentSuccessScreen } from '../features/subscriptions/payment-success-screen.tsx';
 
-/** /subscribe, with the line about an address that is not confirmed (2.130). */
+/** /subscribe, with the line about an address that is not confirmed (2.130), and the way to alerts that a lapsed plan does not hide (P9.4). */
 export function Subscribe() {
   const { data } = useProfile();
-  return <SubscribeScreen unverified={config.features.unverified_banner && data?.email_verified === false} />;
+  const { data: plan } = useSubscription();
+  const lapsed = plan !== undefined && !isValid(plan);
+  const alerts = useHasAlerts(lapsed && data?.email_verified === true);
+  return (
+    <>
+      <SubscribeScreen unverified={config.features.unverified_banner && data?.email_verified === false} />
+      {alerts.data && (
+        <p className="wrap read">
+          <Link className="alone" to={paths.history}>
+            {t.ofAll}
+          </Link>
+        </p>
+      )}
+    </>
+  );
 }

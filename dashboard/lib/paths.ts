@@ -23,7 +23,11 @@ export const paths = {
   alerts: '/profile/alerts',
   addDevice: (step: SetupStep = 'machine') => `/add-device?step=${step}`,
   device: (id: string) => `/devices/${id}`,
-  deviceDetections: (id: string, detection?: string) => `/devices/${id}/detections${detection ? `?detectionId=${detection}` : ''}`,
+  /** `asked`: somebody there wants what was stopped, and the page asks what to do. */
+  deviceDetections: (id: string, detection?: string, asked = false) =>
+    `/devices/${id}/detections${detection ? `?detectionId=${detection}${asked ? '&asked=1' : ''}` : ''}`,
+  /** All alerts of all devices, to read without a plan too. */
+  history: '/history',
   allowList: (id: string) => `/devices/${id}/allowlist`,
   removeDevice: (id: string) => `/devices/${id}/remove-device`,
   policies: '/policies',

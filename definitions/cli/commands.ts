@@ -16,9 +16,12 @@ const commands = new Map<string, Command>([
   ['sites', sitesCommand],
 ]);
 
+/** Of the server, whose database has them. */
+const reports = { usage: 'reports [--all]', help: 'What people called wrong, the most often named first.' };
+
 const isHelp = (word: string) => word === '--help' || word === '-h' || word === 'help';
 
-const explained = ({ usage, help }: Command) => `npm run -s definitions -- ${usage}\n    ${help}\n`;
+const explained = ({ usage, help }: Pick<Command, 'usage' | 'help'>) => `npm run -s definitions -- ${usage}\n    ${help}\n`;
 
 /** Runs what was typed and gives the exit code: 0 done, 1 something is wrong with what was looked at. Throws Usage and Failure. */
 export async function runCommand(typed: string[], outside: Outside): Promise<number> {
@@ -26,7 +29,7 @@ export async function runCommand(typed: string[], outside: Outside): Promise<num
   if (word === undefined || isHelp(word)) {
     const [asked] = args;
     const one = asked === undefined ? undefined : commands.get(asked);
-    outside.out.write(one ? explained(one) : [...commands.values()].map(explained).join('\n'));
+    outside.out.write(one ? explained(one) : [...commands.values(), reports].map(explained).join('\n'));
     return 0;
   }
   const command = commands.get(word);

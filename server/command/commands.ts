@@ -1,5 +1,5 @@
 import { grantAccount, showAccount } from './account.ts';
-import { definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
+import { definitionReports, definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
 import { raiseEpoch, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
 import { listMail, retryMail } from './mail.ts';
 import type { Command } from './parts.ts';
@@ -23,6 +23,7 @@ const commands: Record<string, Command> = {
   'mail list': listMail,
   'mail retry': retryMail,
   'definitions status': definitionStatus,
+  'definitions reports': definitionReports,
   'definitions rotate-signing-key': rotateSigningKey,
   'definitions rotate-root': rotateRoot,
   'keys rotate-policy': rotatePolicy,
@@ -83,6 +84,9 @@ mail list            What mails and texts wait, whether they are taken, and what
 mail retry           Sends again what could not be sent. ID | --all
 
 definitions status   What agents get now, until when, and how each list of sites is.
+definitions reports  What people called wrong, the most often named first: what was
+                     matched, and nothing about who said so.
+    --all                Every one, not only the first 50.
 definitions rotate-signing-key
                      A new key for what agents get; the old one counts no more.
 definitions rotate-root

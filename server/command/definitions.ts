@@ -35,3 +35,22 @@ export const definitionStatus: Command = (args) => {
     ];
   };
 };
+
+const shown = 50;
+
+/** What people called wrong (P9.6). */
+export const definitionReports: Command = (args) => {
+  const typed = readOptions('definitions reports', args, { all: { type: 'boolean' } });
+  return async ({ wrongMatches }) => {
+    const { rows, all } = await wrongMatches.list(typed.all ? 1_000_000 : shown);
+    if (!rows.length) return ['Nobody has called an alert wrong.'];
+    return [
+      ...rows.map(({ identifier, name, category, certainty, file, count, first_day, last_day }) => {
+        const what = file ? `the program ${file} taken for ${name}` : `the site ${name}`;
+        const days = first_day === last_day ? `on ${first_day}` : `from ${first_day} to ${last_day}`;
+        return `${count === 1 ? 'once' : `${count} times`}: ${what} (${identifier}, ${category}, ${certainty}), ${days}`;
+      }),
+      ...(all > rows.length ? [`And ${all - rows.length} more; --all shows every one.`] : []),
+    ];
+  };
+};

@@ -2,6 +2,7 @@ import type { Db } from '../db/open.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
 import { deliveryStore } from '../features/alerts/deliveries.ts';
+import { reportStore } from '../features/definitions/reports.ts';
 import { siteListStore } from '../features/definitions/site-lists.ts';
 import { definitionStore } from '../features/definitions/store.ts';
 import { deviceStore } from '../features/devices/store.ts';
@@ -32,6 +33,7 @@ export function buildParts(db: Db, clock: Clock, public_url: string, sealerOf: (
     /** Only who asks for them needs SECRET_KEY. */
     definitions: async () => definitionStore(db, clock, await sealerOf()),
     siteLists: siteListStore(db, clock),
+    wrongMatches: reportStore(db, clock),
     /** Only who asks for them waits for Stripe. */
     promos: async () => promosAt((await payments()).stripe),
     payments,

@@ -20,6 +20,7 @@ import * as budgets from './migrations/0018-budgets.ts';
 import * as silence from './migrations/0019-silence.ts';
 import * as together from './migrations/0020-together.ts';
 import * as person from './migrations/0022-person.ts';
+import * as answers from './migrations/0021-answers.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -45,6 +46,7 @@ const migrations: Record<string, Migration> = {
   '0018-budgets': budgets,
   '0020-together': together,
   '0022-person': person,
+  '0021-answers': answers,
 };
 
 /**

@@ -7,6 +7,7 @@ import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { AnswerTables } from './answer-tables.ts';
 import type { SilenceTables } from './silence-tables.ts';
 
 /** The tables as TypeScript sees them; `migrations/` is what makes them. Each is written by one store only. */
@@ -15,7 +16,7 @@ type Json<T extends object> = JSONColumnType<T>;
 /** Filled in by the database when left out. */
 type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-export interface Tables extends SilenceTables {
+export interface Tables extends SilenceTables, AnswerTables {
   server_keys: { purpose: string; public_key: string; sealed_private_key: string };
   rate_counts: { key: string; count: number; ends: Date };
   /** `day`: in UTC, `2026-11-22`. `told`: at how many percent the operator was told last. */

@@ -6,7 +6,7 @@ import { unstorableField } from './field-errors.ts';
 import type { Gates } from './gates.ts';
 
 /** Who calls, by the access of the endpoint: the uuid of the account, the device or the guardian. */
-type Caller<A> = A extends 'account' | 'member'
+type Caller<A> = A extends 'account' | 'confirmed' | 'member'
   ? { account: string; session: string }
   : A extends 'device'
     ? { device: string }

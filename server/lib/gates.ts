@@ -23,17 +23,22 @@ export function gates(keepers: GateKeepers): Gates {
     const token = bearer(request);
     return (token && (await keepers.sessionOf(token))) || fail('unauthorized');
   };
+  const confirmed = async (request: FastifyRequest) => {
+    const { account, session: id, email_verified } = await session(request);
+    if (keepers.email_check && !email_verified) fail('email_unverified');
+    return { account, session: id };
+  };
   return {
     public: async () => ({}),
     account: async (request) => {
       const { account, session: id } = await session(request);
       return { account, session: id };
     },
+    confirmed,
     member: async (request) => {
-      const { account, session: id, email_verified } = await session(request);
-      if (keepers.email_check && !email_verified) fail('email_unverified');
-      if (!(await keepers.hasValidPlan(account))) fail('not_subscribed');
-      return { account, session: id };
+      const caller = await confirmed(request);
+      if (!(await keepers.hasValidPlan(caller.account))) fail('not_subscribed');
+      return caller;
     },
     device: async (request) => {
       const token = bearer(request);

@@ -57,6 +57,7 @@ export async function httpServer(
       components: {
         securitySchemes: {
           account: { type: 'http', scheme: 'bearer', description: 'The web token of a login.' },
+          confirmed: { type: 'http', scheme: 'bearer', description: 'The web token of someone with a confirmed email.' },
           member: { type: 'http', scheme: 'bearer', description: 'The web token of someone with a confirmed email and a valid plan.' },
           device: { type: 'http', scheme: 'bearer', description: 'The token that an agent got when it enrolled.' },
           guardian: { type: 'apiKey', in: 'cookie', name: guardianCookie, description: 'With the XSRF header on anything but GET.' },

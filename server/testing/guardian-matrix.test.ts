@@ -32,6 +32,7 @@ const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left',
   'POST /guardian/:id/send-phone-code': onlyActive('phone_missing'),
   'POST /guardian/:id/verify-phone': onlyActive('phone_code_expired'),
   'POST /guardian/:id/alerts/:uuid/seen': onlyActive('active'),
+  'POST /guardian/:id/alerts/:uuid/answer': onlyActive('active'),
 };
 
 function onlyActive(active: string) {

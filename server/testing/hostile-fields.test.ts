@@ -51,6 +51,13 @@ const mailed = async (server: TestServer, email: string, marker: string) => ({
 const newDevice = async (server: TestServer, token: string) =>
   (await server.call('POST /web/create-device', { token, body: { name: 'Den PC', policy: null } })).body;
 
+const reported = async (server: TestServer, token: string) => {
+  const { agent } = await linkedDevice(server, token);
+  const seen = detection(server);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
+  return seen.uuid;
+};
+
 /** What must have happened in someone's life before a call is accepted, and what the call takes then. */
 const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; email: string }) => Promise<Ready>>> = {
   'POST /login/web': async (_, { email }) => ({ body: { email, password: goodPassword } }),
@@ -105,6 +112,15 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     const { body } = await server.call('POST /web/policies', { token, body: validBodies['POST /web/policies'] });
     await linkedDevice(server, token, 'Den PC', String(body.uuid));
     return { path: `PATCH /web/policies/${body.uuid}`, token, body: { ...validBodies['PATCH /web/policies/:uuid'], name: 'Quiet' } };
+  },
+  'POST /web/detections/:uuid/answer': async (server, { token }) => {
+    const alert = await reported(server, token);
+    return { path: `POST /web/detections/${alert}/answer`, token, body: { answer: 'mine' } };
+  },
+  'POST /guardian/:id/alerts/:uuid/answer': async (server, { token, email }) => {
+    const alert = await reported(server, token);
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    return { path: `POST /guardian/${uuid}/alerts/${alert}/answer`, headers, body: { answer: 'sorted' } };
   },
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /guardian/:id/session': async (server, { token, email }) => {

@@ -95,6 +95,7 @@ describe.each(keys.filter((key) => tableOf(key).access !== 'public'))('%s', (key
   test('is refused with what has expired or was revoked', async () => {
     const revoked = {
       account: { token: past.expired },
+      confirmed: { token: past.expired },
       member: { token: past.expired },
       device: { token: past.removed },
       guardian: { headers: past.guardian },
@@ -106,7 +107,7 @@ describe.each(keys.filter((key) => tableOf(key).access !== 'public'))('%s', (key
   });
 
   test('is refused with a session that was logged out', async () => {
-    if (access !== 'account' && access !== 'member') return;
+    if (!holders(key)) return;
     const gone = await newcomer(server);
     await server.call('POST /web/logout', { token: gone.token });
     expect(
@@ -118,7 +119,7 @@ describe.each(keys.filter((key) => tableOf(key).access !== 'public'))('%s', (key
   });
 });
 
-const holders = (key: keyof typeof api) => tableOf(key).access === 'member' || tableOf(key).access === 'account';
+const holders = (key: keyof typeof api) => ['account', 'confirmed', 'member'].includes(tableOf(key).access);
 
 test.each(keys.filter((key) => holders(key) && key.includes(':')))(
   "%s with someone else's id is the same as with an id that does not exist, and changes nothing",
@@ -148,18 +149,21 @@ test.each(keys.filter((key) => holders(key) && key.includes(':')))(
   },
 );
 
-test.each(keys.filter((key) => tableOf(key).access === 'member'))('[6.4] %s is refused until the address is confirmed', async (key) => {
-  const email = `unconfirmed-${keys.indexOf(key)}@example.org`;
-  const password = 'correct horse battery';
-  const headers = { 'x-forwarded-for': `198.18.9.${keys.indexOf(key)}` };
-  await server.call('POST /register', { body: { name: 'New', email, password }, headers });
-  const { body: login } = await server.call('POST /login/web', { body: { email, password }, headers });
-  const reply = await server.call(
-    withId(key, () => idFor(key)),
-    { token: String(login.web_token), ...body(key) },
-  );
-  expect(reply).toMatchObject({ status: 403, body: { code: 'email_unverified' } });
-});
+test.each(keys.filter((key) => ['confirmed', 'member'].includes(tableOf(key).access)))(
+  '[6.4] %s is refused until the address is confirmed',
+  async (key) => {
+    const email = `unconfirmed-${keys.indexOf(key)}@example.org`;
+    const password = 'correct horse battery';
+    const headers = { 'x-forwarded-for': `198.18.9.${keys.indexOf(key)}` };
+    await server.call('POST /register', { body: { name: 'New', email, password }, headers });
+    const { body: login } = await server.call('POST /login/web', { body: { email, password }, headers });
+    const reply = await server.call(
+      withId(key, () => idFor(key)),
+      { token: String(login.web_token), ...body(key) },
+    );
+    expect(reply).toMatchObject({ status: 403, body: { code: 'email_unverified' } });
+  },
+);
 
 test.each(keys.filter((key) => tableOf(key).access === 'public'))(
   '%s asks for no token, and does not mind one of any kind',

@@ -66,6 +66,9 @@ async function household({ token }: Actor, guardian: string): Promise<string[]> 
   await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
   const bob = await activeGuardian(server, token, 'Kept Guardian', guardian);
   await server.call(`POST /guardian/${bob.uuid}/alerts/${seen.uuid}/seen`, { headers: bob.session });
+  await server.call(`POST /guardian/${bob.uuid}/alerts/${seen.uuid}/answer`, { headers: bob.session, body: { answer: 'sorted' } });
+  await server.call(`POST /web/detections/${seen.uuid}/answer`, { token, body: { answer: 'mine' } });
+  await server.call(`POST /web/detections/${seen.uuid}/wrong`, { token });
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: { phone_number: '+12025550150' } });
   await server.call(`POST /guardian/${bob.uuid}/send-phone-code`, { headers: bob.session });
   const invited = await created('POST /web/create-guardian', token, { name: 'Kept and invited', email: `invited-${guardian}` });
@@ -146,6 +149,23 @@ const byGuardian = (key: Key) => async (actor: Actor) => {
   return { path: key.replace(':id', uuid), headers: session, ...(body ? { body } : {}) };
 };
 
+const reportedTo = async (token: string) => {
+  const { agent } = await linkedDevice(server, token, 'Target PC');
+  const seen = detection(server);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
+  return seen.uuid;
+};
+const onAlert = (key: Key) => async (actor: Actor) => {
+  const path = key.replace(':uuid', await reportedTo(actor.token));
+  return { path, token: actor.token, ...(validBodies[key] ? { body: validBodies[key] } : {}) };
+};
+const onAlertByGuardian = (key: Key) => async (actor: Actor) => {
+  const alert = await reportedTo(actor.token);
+  const { uuid, session } = await guardianOf(actor);
+  const path = key.replace(':id', uuid).replace(':uuid', alert);
+  return { path, headers: session, ...(validBodies[key] ? { body: validBodies[key] } : {}) };
+};
+
 /** About an object of Ann's. */
 const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'POST /web/devices/:uuid': onDevice('POST /web/devices/:uuid'),
@@ -210,13 +230,10 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     await server.call(`POST /guardian/${uuid}/send-phone-code`, { headers });
     return { path: `POST /guardian/${uuid}/verify-phone`, headers, body: { code: await textedTo('+12025550153') } };
   },
-  'POST /guardian/:id/alerts/:uuid/seen': async (actor) => {
-    const { agent } = await linkedDevice(server, actor.token, 'Target PC');
-    const seen = detection(server);
-    await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
-    const { uuid, session } = await guardianOf(actor);
-    return { path: `POST /guardian/${uuid}/alerts/${seen.uuid}/seen`, headers: session };
-  },
+  'POST /guardian/:id/alerts/:uuid/seen': onAlertByGuardian('POST /guardian/:id/alerts/:uuid/seen'),
+  'POST /guardian/:id/alerts/:uuid/answer': onAlertByGuardian('POST /guardian/:id/alerts/:uuid/answer'),
+  'POST /web/detections/:uuid/answer': onAlert('POST /web/detections/:uuid/answer'),
+  'POST /web/detections/:uuid/wrong': onAlert('POST /web/detections/:uuid/wrong'),
   'POST /agent/enrol': async ({ token }) => {
     const { body } = await server.call('POST /web/create-device', { token, body: { name: 'Target PC', policy: null } });
     return { headers: from(), body: { code: body.login_code, info } };

@@ -53,6 +53,9 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /free-download': 'no',
   'GET /web/detections': 'no',
   'GET /web/detections/:id': 'no',
+  // What is said of an alert changes what is shown, and nothing that is stopped.
+  'POST /web/detections/:uuid/answer': 'no',
+  'POST /web/detections/:uuid/wrong': 'no',
   // Texts and unsubscribing: of one's own telephone and mailbox; the holder hears of a guardian who cannot be reached any more.
   'POST /texts/inbound': 'no',
   'POST /texts/status': 'no',
@@ -77,6 +80,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /guardian/:id/send-phone-code': 'no',
   'POST /guardian/:id/verify-phone': 'no',
   'POST /guardian/:id/alerts/:uuid/seen': 'no',
+  'POST /guardian/:id/alerts/:uuid/answer': 'no',
   // What the holder wants to hear.
   'GET /web/alert-settings': 'no',
   'PATCH /web/alert-settings': 'depends',

@@ -1,89 +1,86 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
-import { useEffect, useRef } from 'react';
-import { clock, inWords } from '../../lib/dates.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { Drawing } from '../../ui/drawings.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { PartsList } from '../../ui/parts-list.tsx';
-import { AlertTold } from './alert-told.tsx';
-import { useDetections } from './queries.ts';
+import { AlertRow } from './alert-row.tsx';
+import { useDetection, useHistory } from './queries.ts';
 import { t } from './texts.ts';
+import './detections.css';
 
-/** The alerts of a device, newest first; each row opens into the four parts. `open`: the one to open at once. */
-export function AlertHistory({ device, open }: { device: string; open: string | null }) {
-  const detections = useDetections(device);
+/**
+ * The alerts of a device or, without one, of all, in pages, newest first; each row opens. The address names the page and the alert to open at once, which
+ * stands on top where it is on another page. `extra`: what else can be done about an alert.
+ */
+export function AlertHistory({ device, extra }: { device?: string; extra?: (item: Detection) => ReactNode }) {
+  const [search] = useSearchParams();
+  const page = Math.max(1, Math.trunc(Number(search.get('page'))) || 1);
+  const open = search.get('detectionId');
+  const history = useHistory(device, page);
+  const linked = useDetection(open);
+  const list = useRef<HTMLUListElement>(null);
+  const shown = useRef(page);
+  const here = history.data !== undefined;
+  useEffect(() => {
+    if (!here || shown.current === page) return;
+    shown.current = page;
+    list.current?.focus({ preventScroll: true });
+    list.current?.scrollIntoView({ block: 'start' });
+  }, [page, here]);
   return (
-    <Loading of={detections} height={240}>
-      {({ items }) =>
-        items.length ? (
-          <ul className="stack" aria-label={t.listLabel}>
-            {items.map((item) => (
-              <li key={item.uuid}>
-                <Row item={item} open={item.uuid === open} />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <div className="card stack">
-            <Drawing of="quiet" />
-            <h2>{t.none}</h2>
-            <p className="soft">{t.noneLead}</p>
-          </div>
-        )
-      }
-    </Loading>
+    <>
+      <Loading of={history} height={240}>
+        {({ items, older }) => {
+          const apart = linked.data && items.every(({ uuid }) => uuid !== linked.data?.uuid);
+          const all = apart && linked.data ? [linked.data, ...items] : items;
+          const gone = linked.isError && items.every(({ uuid }) => uuid !== open);
+          return (
+            <>
+              {gone && <p className="note look">{t.gone}</p>}
+              {all.length === 0 && page === 1 && <NoAlerts device={device} />}
+              {all.length > 0 && (
+                <ul className="stack alerts" aria-label={t.listLabel} ref={list} tabIndex={-1}>
+                  {all.map((item) => (
+                    <li key={item.uuid}>
+                      <AlertRow item={item} open={item.uuid === open || item.uuid === linked.data?.uuid} named={!device} extra={extra} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+              <Pages page={page} older={older} />
+            </>
+          );
+        }}
+      </Loading>
+    </>
   );
 }
 
-function Row({ item, open }: { item: Detection; open: boolean }) {
-  const now = useNow();
-  const row = useRef<HTMLDetailsElement>(null);
-  const { info, parts } = item;
-  const name = info.certainty === 'likely' ? t.looksLike(info.name) : info.name;
-  useEffect(() => {
-    if (!open || !row.current) return;
-    row.current.open = true;
-    row.current.querySelector('summary')?.focus();
-    row.current.scrollIntoView({ block: 'start' });
-  }, [open]);
+function NoAlerts({ device }: { device: string | undefined }) {
   return (
-    <details className="card alert-row" ref={row} name="alerts">
-      <summary>
-        <span>
-          <strong>{info.blocked ? t.blocked(name) : t.notBlocked(name)}</strong>
-          <br />
-          <span className="soft">{inWords(new Date(info.time), now)}</span>{' '}
-          <span className={`tag ${info.blocked ? 'look' : 'danger'}`}>
-            <Icon name={info.blocked ? 'tick' : 'warning'} size={18} />
-            {t.category[info.category]}
-          </span>
-          {item.seen?.[0] && (
-            <>
-              <br />
-              <span className="soft">{t.seenBy(item.seen[0].name, clock(new Date(item.seen[0].time)))}</span>
-            </>
-          )}
-        </span>
-        <Icon name="down" className="turn" />
-      </summary>
-      <div className="body stack">
-        <PartsList
-          parts={[
-            [t.parts.happened, parts.what_happened],
-            [t.parts.did, parts.what_we_did],
-            [t.parts.over, parts.is_it_over],
-            [t.parts.now, parts.what_to_do],
-          ]}
-        />
-        {info.times > 1 && <p className="soft">{t.times(info.times, inWords(new Date(info.last_time), now))}</p>}
-        <AlertTold told={item.told ?? []} seen={item.seen ?? []} />
-        {info.details && (
-          <p className="soft small">
-            {t.seen}: {info.details}
-          </p>
-        )}
-      </div>
-    </details>
+    <div className="card stack">
+      <Drawing of="quiet" />
+      <h2>{t.none}</h2>
+      <p className="soft">{device ? t.noneLead : t.noneOfAll}</p>
+    </div>
+  );
+}
+
+function Pages({ page, older }: { page: number; older: boolean }) {
+  if (page === 1 && !older) return null;
+  return (
+    <nav className="row pages no-print" aria-label={t.pages.label}>
+      {page > 1 && (
+        <Link className="btn quiet" to={`?page=${page - 1}`}>
+          {t.pages.newer}
+        </Link>
+      )}
+      <span className="soft">{t.pages.page(page)}</span>
+      {older && (
+        <Link className="btn quiet" to={`?page=${page + 1}`}>
+          {t.pages.older}
+        </Link>
+      )}
+    </nav>
   );
 }

@@ -1,16 +1,28 @@
-import type { Detection } from '@porchlight/contract/detections.ts';
+import type { AlertAnswer, Detection } from '@porchlight/contract/detections.ts';
 import { inWords } from '../../lib/dates.ts';
 import { nameOf, toldWords } from '../../lib/told-words.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { t } from './texts.ts';
 
-/** Who said that they take care of it, who was told, and who could not be (P5.4). */
-export function AlertTold({ told, seen }: { told: NonNullable<Detection['told']>; seen: NonNullable<Detection['seen']> }) {
+interface AlertToldProps {
+  told: NonNullable<Detection['told']>;
+  seen: NonNullable<Detection['seen']>;
+  answers: AlertAnswer[];
+}
+
+/** What people said of it, who said that they take care of it, who was told, and who could not be (P5.4). */
+export function AlertTold({ told, seen, answers }: AlertToldProps) {
   const now = useNow();
   const { reached, waiting, failed } = toldWords(told);
   return (
     <div className="stack" aria-live="polite">
+      {answers.map(({ answer, by, you, time }) => (
+        <p key={by + answer + time} className="row">
+          <Icon name="tick" />
+          {t.answers[answer](you ? null : by, inWords(new Date(time), now))}
+        </p>
+      ))}
       {seen.map(({ name, time }) => (
         <p key={name + time} className="row">
           <Icon name="tick" />

@@ -1,18 +1,63 @@
+import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
+import { useRefreshing } from '../../lib/use-refreshing.ts';
 
 /** How often an open page asks again: an alert shows within seconds. */
 export const poll = 5000;
 
+const key = ['detections'];
+
 /** Recent alerts, of one device or, without one, of all: then the newest that was not blocked is the last of them, however many came since. */
 export function useDetections(device?: string, length: number = limits.detections_page) {
   return useQuery({
-    queryKey: ['detections', device ?? 'all', length],
+    queryKey: [...key, device ?? 'all', length],
     queryFn: async () => {
       const { items, unblocked } = await call('GET /web/detections', { query: { offset: 0, length, ...(device ? { device } : {}) } });
       return { items: unblocked ? [...items, unblocked] : items };
     },
     refetchInterval: poll,
   });
+}
+
+/** A page of the history, of one device or of all. `page`: from 1. */
+export function useHistory(device: string | undefined, page: number) {
+  const length = limits.detections_page;
+  return useQuery({
+    queryKey: [...key, 'history', device ?? 'all', page],
+    queryFn: () => call('GET /web/detections', { query: { offset: (page - 1) * length, length, ...(device ? { device } : {}) } }),
+    refetchInterval: poll,
+  });
+}
+
+/** One alert by its id; asked for once and not again where it does not come. */
+export function useDetection(id: string | null) {
+  return useQuery({
+    queryKey: [...key, 'one', id],
+    queryFn: () => call('GET /web/detections/:id', { params: { id: id ?? '' } }),
+    enabled: id !== null,
+    retry: false,
+    refetchInterval: ({ state }) => (state.error ? false : poll),
+  });
+}
+
+/** Whether there is an alert at all; asked for once. */
+export function useHasAlerts(enabled: boolean) {
+  return useQuery({
+    queryKey: [...key, 'any'],
+    queryFn: async () => (await call('GET /web/detections', { query: { offset: 0, length: 1 } })).items.length > 0,
+    enabled,
+    retry: false,
+  });
+}
+
+/** What the holder says of an alert. Everything that shows alerts is loaded again after it. */
+export function useAlertActions(uuid: string) {
+  const then = useRefreshing(key);
+  const params = { uuid };
+  return {
+    answer: (answer: AlertAnswer['answer']) => then(call('POST /web/detections/:uuid/answer', { params, body: { answer } })),
+    callWrong: () => then(call('POST /web/detections/:uuid/wrong', { params })),
+  };
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { askRemoteControl } from './ask-remote-control.ts';
 import { Hits } from './hits.tsx';
 import { useAllowable, useExceptionActions } from './queries.ts';
 import { type Hit, search } from './search.ts';
@@ -23,7 +24,7 @@ export function AddDialog({
   onAdded: (name: string) => void;
 }) {
   const [typed, setTyped] = useState('');
-  const [lasts, setLasts] = useState<ExceptionLasts>(null);
+  const [lasts, setLasts] = useState<ExceptionLasts>('hour');
   const programs = useAllowable();
   const form = useForm();
   const ask = useConfirm();
@@ -41,10 +42,7 @@ export function AddDialog({
   const choose = ({ type, identifier, name, category }: Hit) => {
     if (form.loading) return;
     void form.run(async () => {
-      // Whoever has a scammer on the phone is told to do just this.
-      if (category === 'RemoteControl') {
-        await ask({ heading: t.ask.heading(name), body: t.ask.body(name), confirm: t.ask.confirm(name), danger: true });
-      }
+      if (category === 'RemoteControl') await askRemoteControl(ask, name);
       await add({ type, identifier, lasts });
       close();
       onAdded(name);

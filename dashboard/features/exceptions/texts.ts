@@ -47,4 +47,14 @@ export const t = {
     confirm: (name: string) => `Allow ${name}`,
   },
   cancel: 'Cancel',
+  soon,
+  hour: {
+    allow: 'Allow for an hour',
+    no: 'No',
+    asked: (name: string, device: string) =>
+      `Someone at ${device} asked to use ${name}. It is still blocked. Call them first, and ask who wants it.`,
+    refused: (name: string, device: string) => `${name} stays blocked on ${device}.`,
+    allowed: (name: string, device: string, until: string) => `${name} is allowed on ${device} ${until}.`,
+    list: 'See the allow list',
+  },
 } as const;

@@ -92,7 +92,7 @@ async function slice() {
     origins: { script: [], frame: [], connect: [] },
   });
   const nobody = async () => ({});
-  await all.routes(http, { public: nobody, account: nobody, member: nobody, guardian: nobody, device: nobody });
+  await all.routes(http, { public: nobody, account: nobody, confirmed: nobody, member: nobody, guardian: nobody, device: nobody });
   const letter = (subject: string) => writeLetter({ subject, heading: subject });
   const tell = (kind: News['kind'], about: string) =>
     db.transaction().execute((trx) =>

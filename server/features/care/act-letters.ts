@@ -33,7 +33,7 @@ const call = (at: AtComputer) =>
 const callHolder = (holder: string) => call(atComputer(null, '', holder));
 
 /** To the person whose account it is. */
-export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
+export function holderActLetter(act: ActToTell, url: string, label = 'Go to my dashboard'): WrittenLetter {
   const sentence = actSentence({ ...act, who: 'You' });
   const other = holderCalls(act);
   if (other) return thereLetter(act, sentence, other, { label: 'Go to my dashboard', url });
@@ -44,7 +44,7 @@ export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
       `${when(act)} ${meaning(act)}`,
       'Was it you? Then all is well. If not, or if somebody on the phone asked for it, hang up and undo it on your dashboard.',
     ],
-    button: { label: 'Go to my dashboard', url },
+    button: { label, url },
   });
 }
 

@@ -33,6 +33,8 @@ export interface ActParts {
   tell: Tell;
   dashboard_url: string;
   nameOf(account: string, trx?: Trx): Promise<string>;
+  /** Where the holder reads of an alert. */
+  alertUrl(trx: Trx, account: string, alert: string): Promise<string>;
 }
 
 /** Done by somebody who sat at the device, perhaps long before we heard of it. `over`: it lasts no longer. */
@@ -41,13 +43,27 @@ export interface AtDevice {
   over?: boolean;
 }
 
+interface HowToTell {
+  time_zone: string;
+  /** Of this kind within the hour. */
+  first: boolean;
+  over: boolean | undefined;
+  /** Who uses the device; undefined where it was done with the account. */
+  person: ActToTell['person'];
+  /** Who is removed. */
+  guardian: string | undefined;
+  /** Where the holder answers a wish. */
+  url: string | undefined;
+}
+
 export type Acts = ReturnType<typeof acts>;
 
 /** The one gate through which everything passes that weakens protection. Strengthening does not come here: it is silent. */
 export function acts(parts: ActParts) {
   const { db, clock, store, enqueue, tell } = parts;
 
-  const newsOf = (row: ActRow, act: ActToTell, removed: string | undefined, first: boolean): News => {
+  const newsOf = (row: ActRow, { time_zone, first, over, person, guardian: removed, url }: HowToTell): News => {
+    const act = toTell(row, time_zone, { over, person });
     const severe = row.told === 'by_itself';
     return {
       kind: 'act',
@@ -58,7 +74,11 @@ export function acts(parts: ActParts) {
       always: severe,
       reserve: first,
       toHolder: () => ({
-        letter: holderKnows.has(row.kind) ? null : holderActLetter(act, parts.dashboard_url),
+        letter: holderKnows.has(row.kind)
+          ? null
+          : url
+            ? holderActLetter(act, url, 'See it and answer')
+            : holderActLetter(act, parts.dashboard_url),
         text: severe ? holderActText(act) : null,
       }),
       toGuardian: ({ uuid, name, holder_name, link }) =>
@@ -102,7 +122,9 @@ export function acts(parts: ActParts) {
       if (told === 'at_once' || told === 'by_itself') {
         // With the account it is the holder who did it, whoever uses that computer.
         const person = there ? await store.personAt(trx, row.device) : undefined;
-        await tell(trx, account, newsOf(row, toTell(row, zone, { over: there?.over, person }), act.guardian, first));
+        const url = act.alert && asWish(await parts.alertUrl(trx, account, act.alert));
+        const how = { time_zone: zone, first, over: there?.over, person, guardian: act.guardian, url };
+        await tell(trx, account, newsOf(row, how));
       }
       if (told === 'flood') await tell(trx, account, floodOf(row, zone, lately.length + 1));
       if (told === 'later') {
@@ -135,6 +157,13 @@ export function acts(parts: ActParts) {
         }),
     },
   };
+}
+
+/** The alert's page asks what the mail asks. */
+function asWish(url: string): string {
+  const page = new URL(url);
+  page.searchParams.set('asked', '1');
+  return page.href;
 }
 
 /**

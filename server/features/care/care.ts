@@ -25,6 +25,10 @@ export interface CareParts {
   tell: Tell;
   dashboard_url: string;
   nameOf(account: string, trx?: Trx): Promise<string>;
+  /** Where the holder reads of an alert. */
+  alertUrl(trx: Trx, account: string, alert: string): Promise<string>;
+  /** The alert that a wish for this name is about, at that device and moment. */
+  wishedOf(trx: Trx, device: string, name: string, time: Date): Promise<string | undefined>;
   deliveriesOf(account: string, kind: 'drill', about: string[]): Promise<Map<string, Told[]>>;
   forgetJobs(kind: keyof JobKinds, before: Date): Promise<unknown>;
   /** Deletes what counts no more. */

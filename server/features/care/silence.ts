@@ -25,6 +25,8 @@ export interface SilenceParts {
   enqueue: Enqueue;
   tell: Tell;
   dashboard_url: string;
+  /** The alert that a wish for this name is about, at that device and moment. */
+  wishedOf(trx: Trx, device: string, name: string, time: Date): Promise<string | undefined>;
 }
 
 type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | 'time_zone'>;
@@ -101,7 +103,8 @@ export function silences(parts: SilenceParts) {
       await watched.unwatch(trx, device.uuid);
       await store.begin(trx, device.uuid, 'left', time, { told: now });
     }
-    const what = said.kind === 'asked' ? { what: said.name } : {};
+    const alert = said.kind === 'asked' ? await parts.wishedOf(trx, device.uuid, said.name, time) : undefined;
+    const what = said.kind === 'asked' ? { what: said.name, ...(alert ? { alert } : {}) } : {};
     const act = { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...what };
     await acts.weaken(trx, device.account, act, { time, over: after(time, agentLimits.pin_lock) <= now });
   };

@@ -30,7 +30,8 @@ export interface IntakeParts {
   db: Db;
   clock: Clock;
   store: DetectionStore;
-  dashboard_url: string;
+  /** Where the holder reads of an alert. */
+  alertUrl(trx: Trx, account: string, alert: string): Promise<string>;
   devices: {
     lockForReport(
       trx: Trx,
@@ -79,15 +80,15 @@ export function detectionIntake(parts: IntakeParts): (device: string, detections
             time_zone,
             help: help.get(reported.identifier),
           };
-          await parts.tell(trx, device.account, alertNews(reported.uuid, facts, parts.dashboard_url));
+          const url = await parts.alertUrl(trx, device.account, reported.uuid);
+          await parts.tell(trx, device.account, alertNews(reported.uuid, facts, url));
         }
       }
     });
   };
 }
 
-function alertNews(uuid: string, facts: AlertFacts, dashboard_url: string): AlertNews {
-  const url = `${dashboard_url}/detection/${uuid}`;
+function alertNews(uuid: string, facts: AlertFacts, url: string): AlertNews {
   return {
     kind: 'alert',
     about: uuid,

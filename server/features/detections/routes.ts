@@ -1,55 +1,95 @@
 import type { Told } from '@porchlight/contract/alerts.ts';
 import { type Detection, detectionEndpoints } from '@porchlight/contract/detections.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyInstance } from 'fastify';
+import type { Db, Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
-import { type DefinitionHelp, explain, isSite } from './rules.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import { firstName } from '../../lib/words.ts';
+import type { AnswerStore } from './answer-store.ts';
+import { type DefinitionHelp, explain, isSite, matchOf } from './rules.ts';
 import type { AlertRow, DetectionStore } from './store.ts';
 
+const day = 24 * 3_600_000;
+
 export interface DetectionParts {
+  db: Db;
   clock: Clock;
   gates: Gates;
+  limit: Limit;
   store: DetectionStore;
+  answers: AnswerStore;
   helpOf: (identifiers: string[]) => Promise<Map<string, DefinitionHelp>>;
   ownsDevice: (account: string, device: string) => Promise<boolean>;
+  nameOf: (account: string) => Promise<string>;
   /** Who was told of each of these alerts. */
   toldOf: (account: string, kind: 'alert', about: string[]) => Promise<Map<string, Told[]>>;
   /** The guardians who said that they are on it. */
   seenOf: (account: string, alerts: string[]) => Promise<Map<string, { name: string; time: string }[]>>;
+  /** Passes on to the operator what was matched wrongly. */
+  reportWrong: (trx: Trx, match: ReturnType<typeof matchOf>) => Promise<void>;
 }
 
 export function detectionRoutes(app: FastifyInstance, parts: DetectionParts): void {
-  const { gates, store, helpOf, ownsDevice, toldOf, seenOf } = parts;
-  const onWire = async (account: string, rows: AlertRow[]): Promise<Detection[]> => {
-    const uuids = rows.map(({ uuid }) => uuid);
-    const help = await helpOf(rows.map(({ identifier }) => identifier));
-    const told = await toldOf(account, 'alert', uuids);
-    const seen = await seenOf(account, uuids);
-    return rows.map((row) => ({
-      ...alertOnWire(row, help.get(row.identifier)),
-      told: told.get(row.uuid) ?? [],
-      seen: seen.get(row.uuid) ?? [],
-    }));
+  const { db, gates, limit, store, answers, ownsDevice } = parts;
+  const onWire = holdersView(parts);
+  const one = async (account: string, uuid: string): Promise<Detection> => {
+    const row = (await store.get(account, uuid)) ?? fail('not_found');
+    return (await onWire(account, [row]))[0] ?? fail('not_found');
   };
 
   bind(app, gates, detectionEndpoints, {
     'GET /web/detections': async ({ account, query }) => {
       if (query.device && !(await ownsDevice(account, query.device))) fail('not_found');
-      const rows = await store.list(account, query);
+      const found = await store.list(account, { ...query, length: query.length + 1 });
+      const rows = found.slice(0, query.length);
+      const older = found.length > rows.length;
       const open = query.offset === 0 && !query.device ? await unblockedBeside(rows, account, query.length, parts) : undefined;
       const items = await onWire(account, open ? [...rows, open] : rows);
-      return open ? { items: items.slice(0, -1), unblocked: items.at(-1) } : { items };
+      return open ? { items: items.slice(0, -1), older, unblocked: items.at(-1) } : { items, older };
     },
-    'GET /web/detections/:id': async ({ account, params }) => {
-      const row = (await store.get(account, params.id)) ?? fail('not_found');
-      return (await onWire(account, [row]))[0] ?? fail('not_found');
+
+    'GET /web/detections/:id': ({ account, params }) => one(account, params.id),
+
+    'POST /web/detections/:uuid/answer': async ({ account, params, body }) => {
+      const row = (await store.get(account, params.uuid)) ?? fail('not_found');
+      const name = firstName(await parts.nameOf(account));
+      await answers.add(db, { account, person: account, name }, row, body.answer);
+      return one(account, row.uuid);
+    },
+
+    'POST /web/detections/:uuid/wrong': async ({ account, params }) => {
+      const row = (await store.get(account, params.uuid)) ?? fail('not_found');
+      await limit('alert-wrong', account, { max: serverLimits.wrong_alerts_per_day, per: day });
+      await db.transaction().execute(async (trx) => {
+        if (await answers.addWrong(trx, account, row)) await parts.reportWrong(trx, matchOf(row));
+      });
+      return one(account, row.uuid);
     },
   });
 }
 
-const day = 24 * 3_600_000;
+/** Alerts as their holder sees them. */
+function holdersView({ helpOf, toldOf, seenOf, answers }: DetectionParts) {
+  return async (account: string, rows: AlertRow[]): Promise<Detection[]> => {
+    const uuids = rows.map(({ uuid }) => uuid);
+    const help = await helpOf(rows.map(({ identifier }) => identifier));
+    const told = await toldOf(account, 'alert', uuids);
+    const seen = await seenOf(account, uuids);
+    const said = await answers.of(account, uuids, account);
+    const wrong = await answers.wrongOf(account, uuids);
+    return rows.map((row) => ({
+      ...alertOnWire(row, help.get(row.identifier)),
+      told: told.get(row.uuid) ?? [],
+      seen: seen.get(row.uuid) ?? [],
+      answers: said.get(row.uuid) ?? [],
+      wrong: wrong.has(row.uuid),
+    }));
+  };
+}
 
 /**
  * The newest alert of the last 24 hours that was not blocked, when none is among the newest `length` ones, which are `rows`:
@@ -66,14 +106,15 @@ export async function unblockedBeside(
   return rows.some(({ uuid }) => uuid === open?.uuid) ? undefined : open;
 }
 
-/** Without who was told: a guardian sees no other guardian (P5.2). */
-export function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined): Detection {
+/** Without who was told, and without what people said of it: a guardian sees of others no more than their first names (P5.2). */
+export function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined): Omit<Detection, 'answers' | 'wrong'> {
   const repeats = Number(row.repeats ?? 0);
   const site = isSite(row);
   const parts = explain({ ...row, site }, row.device_name, help);
   return {
     uuid: row.uuid,
     device_id: row.device,
+    device_name: row.device_name,
     info: {
       time: row.time.toISOString(),
       name: row.name,

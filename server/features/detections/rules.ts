@@ -27,6 +27,18 @@ export function isSite({ name, category, details }: Pick<ReportedDetection, 'nam
   return category === 'ScamWebsite' || details === name;
 }
 
+/** In letters: what is matched is short, and the operator's list stays small whatever a device reports. */
+const matchMax = 120;
+
+/** What was matched, and nothing about the person: of a file neither its folder nor what ran beside it, for people have names in their folders. */
+export function matchOf(detection: Pick<ReportedDetection, 'name' | 'identifier' | 'category' | 'certainty' | 'details'>) {
+  const { name, identifier, category, certainty, details } = detection;
+  const path = details.replace(/ \([^()]*[\\/][^()]*\)$/, '');
+  const file = isSite(detection) ? '' : (path.split(/[\\/]/).at(-1) ?? '');
+  const short = (text: string) => text.slice(0, matchMax);
+  return { identifier: short(identifier), name: short(name), category, certainty, file: short(file) };
+}
+
 interface Told {
   name: string;
   category: Category;

@@ -105,17 +105,46 @@ export function detectionStore(db: Db, clock: Clock) {
       (await trx.selectFrom('detections').select('uuid').where('device', '=', device).where('uuid', '=', uuid).executeTakeFirst()) !==
       undefined,
 
-    /** The alerts of a definition on a device that a detection at `time` could be counted into. */
+    /**
+     * The alerts of a definition on a device that a detection at `time` could be counted into. What somebody has answered takes in nothing that comes
+     * after the answer: they did not speak of that.
+     */
     nearby: (trx: Trx, device: string, identifier: string, time: Date): Promise<OpenAlert[]> =>
       trx
-        .selectFrom('detections')
-        .select(['uuid', 'time', 'blocked'])
-        .where('device', '=', device)
-        .where('identifier', '=', identifier)
-        .where('counted_into', 'is', null)
-        .where('time', '>', after(time, -serverLimits.alert_grouping))
-        .where('time', '<', after(time, serverLimits.alert_grouping))
+        .selectFrom('detections as d')
+        .select(['d.uuid', 'd.time', 'd.blocked'])
+        .where('d.device', '=', device)
+        .where('d.identifier', '=', identifier)
+        .where('d.counted_into', 'is', null)
+        .where('d.time', '>', after(time, -serverLimits.alert_grouping))
+        .where('d.time', '<', after(time, serverLimits.alert_grouping))
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('alert_answers as a')
+                .select('a.alert')
+                .whereRef('a.account', '=', 'd.account')
+                .whereRef('a.alert', '=', 'd.uuid')
+                .where('a.time', '<=', time),
+            ),
+          ),
+        )
         .execute(),
+
+    /** The alert of the newest detection with this name that a device saw between the two moments; undefined where there is none. */
+    async alertNamed(trx: Trx, device: string, name: string, since: Date, until: Date): Promise<string | undefined> {
+      const row = await trx
+        .selectFrom('detections')
+        .select((eb) => eb.fn.coalesce('counted_into', 'uuid').as('alert'))
+        .where('device', '=', device)
+        .where('name', '=', name)
+        .where('time', '>', since)
+        .where('time', '<=', until)
+        .orderBy('time', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.alert;
+    },
 
     insert: (trx: Trx, device: { uuid: string; account: string }, d: ReportedDetection, time: Date, counted_into: string | null) =>
       trx

@@ -25,7 +25,14 @@ export interface OwnPageParts {
   /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
   /** The alert that this is, or is counted into; null where the account has none such. */
-  alertOf(account: string, uuid: string): Promise<string | null>;
+  alertOf(account: string, uuid: string): Promise<Alert | null>;
+  /** Stores that this guardian said it; the first time counts. */
+  answerAlert(trx: Trx, guardian: GuardianRow, alert: Alert, answer: 'sorted'): Promise<unknown>;
+}
+
+interface Alert {
+  uuid: string;
+  device: string;
 }
 
 export interface OwnView {
@@ -39,6 +46,7 @@ type OwnPage = Pick<
   | 'GET /guardian/:id/sessions'
   | 'DELETE /guardian/:id/sessions/:uuid'
   | 'POST /guardian/:id/alerts/:uuid/seen'
+  | 'POST /guardian/:id/alerts/:uuid/answer'
 >;
 
 /** The guardian's own dashboard (2.16, P5.2): never the PIN, the allow list, billing or other guardians. */
@@ -59,6 +67,18 @@ export function ownPage(parts: OwnPageParts & OwnView): OwnPage {
     // One cookie for each page, so that someone can look out for two people.
     reply.setCookie(guardianCookie, token, { ...shared, httpOnly: true, path: `/api/guardian/${id}` });
     if (!reply.request.cookies[xsrfCookie]) reply.setCookie(xsrfCookie, newToken(), { ...shared, path: '/' });
+  };
+
+  /** Stores what an active guardian says of an alert, and answers with what they see after it. */
+  const ofAlert = async (id: string, uuid: string, say: (trx: Trx, guardian: GuardianRow, alert: Alert) => Promise<unknown>) => {
+    const { account } = await activeNow(store, id);
+    const alert = (await parts.alertOf(account, uuid)) ?? fail('not_found');
+    const guardian = await db.transaction().execute(async (trx) => {
+      const row = await activeLocked(store, trx, id);
+      await say(trx, row, alert);
+      return row;
+    });
+    return parts.viewOf(guardian);
   };
 
   return {
@@ -90,17 +110,11 @@ export function ownPage(parts: OwnPageParts & OwnView): OwnPage {
       return {};
     },
 
-    'POST /guardian/:id/alerts/:uuid/seen': async ({ guardian: id, params }) => {
-      const { account } = await activeNow(store, id);
-      const alert = (await parts.alertOf(account, params.uuid)) ?? fail('not_found');
-      return parts.viewOf(
-        await db.transaction().execute(async (trx) => {
-          const guardian = await activeLocked(store, trx, id);
-          await seen.add(trx, guardian, alert);
-          return guardian;
-        }),
-      );
-    },
+    'POST /guardian/:id/alerts/:uuid/seen': ({ guardian, params }) =>
+      ofAlert(guardian, params.uuid, (trx, row, alert) => seen.add(trx, row, alert.uuid)),
+
+    'POST /guardian/:id/alerts/:uuid/answer': ({ guardian, params, body }) =>
+      ofAlert(guardian, params.uuid, (trx, row, alert) => parts.answerAlert(trx, row, alert, body.answer)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/words.ts';
@@ -11,7 +12,9 @@ export interface ViewParts {
   nameOf(account: string): Promise<string>;
   devicesOf(account: string): Promise<GuardianView['devices']>;
   /** The last ones, as many as a guardian sees. */
-  alertsOf(account: string): Promise<Omit<GuardianView['alerts'][number], 'seen'>[]>;
+  alertsOf(account: string): Promise<Omit<GuardianView['alerts'][number], 'seen' | 'answers'>[]>;
+  /** What people said of these alerts, as this guardian reads it. */
+  answersOf(guardian: GuardianRow, alerts: string[]): Promise<Map<string, AlertAnswer[]>>;
   optedOutOf(numbers: string[]): Promise<Set<string>>;
   /** The number that texts come from, E.164; null where there is none. */
   texts_from: string | null;
@@ -37,6 +40,9 @@ export function guardianViews(parts: ViewParts) {
     const { mail, sms, phone_number, phone_number_verified } = guardian;
     const silent = await parts.optedOutOf(phone_number === null ? [] : [phone_number]);
     const seen = await parts.seen.by(guardian);
+    const alerts = await parts.alertsOf(guardian.account);
+    const uuids = alerts.map(({ uuid }) => uuid);
+    const answers = await parts.answersOf(guardian, uuids);
     return {
       ...known,
       mail,
@@ -46,7 +52,11 @@ export function guardianViews(parts: ViewParts) {
       phone_number_opted_out: silent.size > 0,
       phone_number_host: parts.texts_from,
       devices: await parts.devicesOf(guardian.account),
-      alerts: (await parts.alertsOf(guardian.account)).map((alert) => ({ ...alert, seen: seen.get(alert.uuid)?.toISOString() ?? null })),
+      alerts: alerts.map((alert) => ({
+        ...alert,
+        seen: seen.get(alert.uuid)?.toISOString() ?? null,
+        answers: answers.get(alert.uuid) ?? [],
+      })),
     };
   };
 

@@ -1,12 +1,14 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { PartsList } from '../../../ui/parts-list.tsx';
+import { Answers } from './answers.tsx';
 import { OnIt } from './on-it.tsx';
 import { t } from './texts.ts';
 
 /** One alert, which opens into its four parts. `when`: in words. */
 export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number]; when: string }) {
-  const { name, device_name, blocked, certainty, seen, parts, times } = alert;
+  const { name, device_name, blocked, certainty, seen, parts, times, answers } = alert;
+  const open = blocked ? 'look' : 'danger';
   const what = certainty === 'likely' ? t.alert.looksLike(name) : name;
   return (
     <li>
@@ -16,8 +18,8 @@ export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number
             <strong>{(blocked ? t.alert.blocked : t.alert.notBlocked)(what, device_name)}</strong>
             <br />
             <span className="soft">{when}</span>{' '}
-            <span className={`tag ${blocked ? 'safe' : 'danger'}`}>
-              <Icon name={blocked ? 'tick' : 'warning'} size={18} />
+            <span className={`tag ${answers.length ? 'safe' : open}`}>
+              <Icon name={blocked || answers.length ? 'tick' : 'warning'} size={18} />
               {blocked ? t.alert.stopped : t.alert.notStopped}
             </span>{' '}
             {seen && <span className="tag off">{t.onIt.short}</span>}
@@ -35,6 +37,7 @@ export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number
           />
           {times > 1 && <p className="soft">{t.alert.times(times)}</p>}
           <OnIt alert={alert} />
+          <Answers alert={alert} />
         </div>
       </details>
     </li>

@@ -21,6 +21,13 @@ export const t = {
     short: 'You are on it',
     notYet: 'Not pressed yet: I’m on it.',
   },
+  answers: {
+    button: 'This is sorted',
+    of: (name: string) => `This is sorted: ${name}`,
+    /** `by`: null for the reader. */
+    mine: (by: string | null, when: string) => `${by ?? 'You'} said: “It was me,” ${when}`,
+    sorted: (by: string | null, when: string) => `${by ?? 'You'} said this is sorted, ${when}`,
+  },
   now: {
     heading: 'What to do now, and what to say',
     call: (whom: string) => `Call ${whom}`,

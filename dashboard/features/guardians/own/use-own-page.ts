@@ -85,6 +85,8 @@ export interface OwnActions {
   leave(): Promise<void>;
   /** *I'm on it* (P5.2). */
   seen(alert: string): Promise<void>;
+  /** *This is sorted*, which everyone sees. */
+  sorted(alert: string): Promise<void>;
   change(to: { phone_number?: string | null; sms?: boolean; email?: boolean }): Promise<void>;
   sendCode(): Promise<void>;
   verify(code: string): Promise<void>;
@@ -101,6 +103,7 @@ export function ownActions(id: string, after: OwnPage['after']): OwnActions {
     decline: () => after(call('POST /guardian/:id/decline', { params })),
     leave: () => after(call('POST /guardian/:id/leave', { params })),
     seen: (uuid) => after(call('POST /guardian/:id/alerts/:uuid/seen', { params: { id, uuid } })),
+    sorted: (uuid) => after(call('POST /guardian/:id/alerts/:uuid/answer', { params: { id, uuid }, body: { answer: 'sorted' } })),
     change: (body) => after(call('PATCH /guardian/:id', { params, body })),
     sendCode: () => after(call('POST /guardian/:id/send-phone-code', { params })),
     verify: (code) => after(call('POST /guardian/:id/verify-phone', { params, body: { code } })),

@@ -1,0 +1,71 @@
+import type { Detection } from '@porchlight/contract/detections.ts';
+import { Link, useSearchParams } from 'react-router';
+import { AlertHistory } from '../features/detections/alert-history.tsx';
+import { t } from '../features/detections/texts.ts';
+import { AllowHour } from '../features/exceptions/allow-hour.tsx';
+import { useSubscription } from '../features/subscriptions/queries.ts';
+import { paths } from '../lib/paths.ts';
+import { isValid } from '../lib/plan.ts';
+
+/** All alerts of all devices. Without a plan they can be read and answered, and nothing else (P9.4). */
+export function History() {
+  const { data: plan } = useSubscription();
+  const member = plan && isValid(plan);
+  const allow = useAllow();
+  return (
+    <div className="wrap read">
+      {member && (
+        <Link className="alone no-print" to={paths.home}>
+          {t.history.back}
+        </Link>
+      )}
+      <h1>{t.history.heading}</h1>
+      <p className="soft no-print">{t.history.lead}</p>
+      {plan && !member && (
+        <div className="note look stack no-print">
+          <p>{t.history.noPlan}</p>
+          <Link className="alone" to={paths.subscribe}>
+            {t.history.plans}
+          </Link>
+        </div>
+      )}
+      <div className="history">{member ? <AlertHistory extra={allow} /> : <AlertHistory />}</div>
+    </div>
+  );
+}
+
+/** The alerts of one device (2.81). */
+export function DeviceHistory({ device }: { device: string }) {
+  const allow = useAllow();
+  return (
+    <>
+      <AlertHistory device={device} extra={allow} />
+      <p className="no-print">
+        <Link className="alone" to={paths.history}>
+          {t.ofAll}
+        </Link>
+      </p>
+    </>
+  );
+}
+
+/** What was stopped can be allowed for an hour where it is read of. The mail of a wish asks for it, and takes a no. */
+function useAllow() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.has('asked') ? search.get('detectionId') : null;
+  const forget = () =>
+    setSearch(
+      (now) => {
+        now.delete('asked');
+        return now;
+      },
+      { replace: true },
+    );
+  return ({ uuid, device_id, device_name, info }: Detection) => {
+    const { site, name, identifier, category } = info;
+    const what = site ? { type: 'domain' as const, identifier: name } : { type: 'definition' as const, identifier };
+    return (
+      <AllowHour device={{ uuid: device_id, name: device_name }} what={{ ...what, name, category }} asked={uuid === asked} onNo={forget} />
+    );
+  };
+}

@@ -1,0 +1,98 @@
+import type { Detection } from '@porchlight/contract/detections.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { clock, inWords } from '../../lib/dates.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { PartsList } from '../../ui/parts-list.tsx';
+import { AlertActions } from './alert-actions.tsx';
+import { AlertReport } from './alert-report.tsx';
+import { AlertTold } from './alert-told.tsx';
+import { t } from './texts.ts';
+
+export interface AlertRowProps {
+  item: Detection;
+  open: boolean;
+  /** The computer is said in its title. */
+  named: boolean;
+  extra?: ((item: Detection) => ReactNode) | undefined;
+}
+
+/** One alert, which opens into the four parts and what can be done about it. */
+export function AlertRow({ item, open, named, extra }: AlertRowProps) {
+  const now = useNow();
+  const row = useRef<HTMLDetailsElement>(null);
+  const [opened, setOpened] = useState(open);
+  const { info, parts } = item;
+  useEffect(() => {
+    if (!open || !row.current) return;
+    row.current.open = true;
+    row.current.querySelector('summary')?.focus();
+    row.current.scrollIntoView({ block: 'start' });
+  }, [open]);
+  return (
+    <details className="card alert-row" ref={row} name="alerts" onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <Summary item={item} named={named} now={now} />
+      <div className="body stack">
+        <AlertReport item={item} />
+        <PartsList
+          parts={[
+            [t.parts.happened, parts.what_happened],
+            [t.parts.did, parts.what_we_did],
+            [t.parts.over, parts.is_it_over],
+            [t.parts.now, parts.what_to_do],
+          ]}
+        />
+        {info.times > 1 && <p className="soft">{t.times(info.times, inWords(new Date(info.last_time), now))}</p>}
+        <AlertTold told={item.told ?? []} seen={item.seen ?? []} answers={item.answers} />
+        {opened && extra?.(item)}
+        <AlertActions item={item} />
+        {info.details && (
+          <p className="soft small">
+            {t.seen}: {info.details}
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function Summary({ item, named, now }: Pick<AlertRowProps, 'item' | 'named'> & { now: Date }) {
+  const { info, answers, seen } = item;
+  const name = info.certainty === 'likely' ? t.looksLike(info.name) : info.name;
+  const what = info.blocked ? t.blocked(name) : t.notBlocked(name);
+  const said = answers[0];
+  return (
+    <summary>
+      <span>
+        <strong>{named ? t.on(what, item.device_name) : what}</strong>
+        <br />
+        <span className="soft">{inWords(new Date(info.time), now)}</span> <Tag item={item} />
+        {seen?.[0] && (
+          <>
+            <br />
+            <span className="soft">{t.seenBy(seen[0].name, clock(new Date(seen[0].time)))}</span>
+          </>
+        )}
+        {said && (
+          <>
+            <br />
+            <span className="soft">{t.answers[said.answer](said.you ? null : said.by, inWords(new Date(said.time), now))}</span>
+          </>
+        )}
+      </span>
+      <Icon name="down" className="turn" />
+    </summary>
+  );
+}
+
+/** Red only for what was not stopped and nobody has answered; calm once someone has. */
+function Tag({ item: { info, answers } }: Pick<AlertRowProps, 'item'>) {
+  const calm = answers.length > 0;
+  const look = info.blocked ? 'look' : 'danger';
+  return (
+    <span className={`tag ${calm ? 'safe' : look}`}>
+      <Icon name={calm || info.blocked ? 'tick' : 'warning'} size={18} />
+      {t.category[info.category]}
+    </span>
+  );
+}

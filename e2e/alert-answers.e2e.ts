@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge } from './lib/judge.ts';
+import { pageOf, reportAlert } from './lib/people.ts';
+import { countPresses } from './lib/presses.ts';
+import { linkIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
+
+/** What can be done about an alert where it is read: said to be sorted, allowed for an hour, printed, called wrong. */
+
+let world: World;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const row = (page: Page, name: string) => page.locator('details.alert-row', { hasText: `${name} was blocked` });
+const button = (page: Page, name: string) => page.locator('details[open]').getByRole('button', { name, exact: true });
+
+/** Ann with a device on which AnyDesk and then Driver Support were blocked, and her browser. */
+async function holder(browser: Parameters<typeof pageOf>[0]) {
+  const ann = await registeredPerson(world);
+  const device = await linkedDevice(world, ann);
+  const alert = await reportAlert(world, device);
+  const utility = {
+    ...{ uuid: randomUUID(), time: new Date().toISOString(), name: 'Driver Support', identifier: 'driver-support', details: '' },
+    ...({ category: 'DeceptiveUtility', blocked: true, certainty: 'certain' } as const),
+  };
+  await call(world.url, 'POST /agent/detections', { token: device.token, body: { detections: [utility] } });
+  const page = await pageOf(browser, world, ann);
+  const open = (which = alert) => page.goto(`${world.dashboardUrl}/detection/${which}`);
+  return { ann, device, alert, utility: utility.uuid, page, open };
+}
+const allowed = async ({ token }: Person, { uuid }: { uuid: string }) =>
+  (await call(world.url, 'GET /web/devices/:id/v2/exceptions', { token, params: { id: uuid } })).items.map(({ name }) => name);
+
+test('an alert is answered by the guardian and by the holder: both read who said it, and its color calms, not that of the other', async ({
+  browser,
+  page: guardian,
+}) => {
+  const { ann, page, open } = await holder(browser);
+  const email = `bob-${randomUUID()}@example.org`;
+  await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob Builder', email } });
+  await guardian.goto(linkIn(await mailTo(world, email, /guardian/)));
+  await guardian.getByRole('button', { name: 'I will look out' }).click();
+  const theirs = row(guardian, 'AnyDesk');
+  await expect(theirs.locator('summary .tag')).toHaveClass(/look/);
+
+  await open();
+  await expect(row(page, 'AnyDesk').locator('.tag')).toHaveClass(/look/);
+  await judge(page);
+  await button(page, 'It was me').click();
+  await expect(button(page, 'It was me')).toHaveCount(0);
+  await expect(page.locator('details[open]').getByText('Thank you. Everyone who can see this alert can read your answer.')).toBeFocused();
+  await expect(row(page, 'AnyDesk').locator('summary')).toContainText(/You said: “It was me,” today/);
+  await expect(row(page, 'AnyDesk').locator('.tag')).toHaveClass(/safe/);
+  await expect(row(page, 'Driver Support').locator('.tag')).toHaveClass(/look/);
+
+  await guardian.reload();
+  await expect(theirs.locator('summary .tag')).toHaveClass(/safe/);
+  await expect(row(guardian, 'Driver Support').locator('summary .tag')).toHaveClass(/look/);
+  await theirs.locator('summary').click();
+  await expect(theirs.getByText(/Ann said: “It was me,” today/)).toBeVisible();
+  await theirs.getByRole('button', { name: 'This is sorted: AnyDesk' }).click();
+  await expect(theirs.getByText(/You said this is sorted, today/)).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'This is sorted: AnyDesk' })).toHaveCount(0);
+  await judge(guardian);
+  await page.reload();
+  await expect(row(page, 'AnyDesk').locator('summary')).toContainText(/Bob Builder said this is sorted, today/);
+});
+
+test('from the alert what was blocked is allowed for an hour with one press, and remote control with one more question', async ({
+  browser,
+}) => {
+  const { ann, device, page, open, alert, utility } = await holder(browser);
+  const other = await linkedDevice(world, ann, 'Attic PC');
+  const presses = await countPresses(page);
+  await open(utility);
+  await button(page, 'Allow for an hour').click();
+  await expect(page.locator('details[open]').getByText(/^Driver Support is allowed on Den PC until (today|tomorrow) /)).toBeFocused();
+  expect(presses()).toBe(1);
+  expect(await allowed(ann, device)).toEqual(['Driver Support']);
+
+  await open(alert);
+  await button(page, 'Allow for an hour').click();
+  const question = page.getByRole('dialog', { name: 'Allow AnyDesk?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+  expect(await allowed(ann, device)).toEqual(['Driver Support']);
+  await button(page, 'Allow for an hour').click();
+  await question.getByRole('button', { name: 'Allow AnyDesk' }).click();
+  await expect(button(page, 'Allow for an hour')).toHaveCount(0);
+  expect(await allowed(ann, device)).toEqual(['AnyDesk', 'Driver Support']);
+  expect(await allowed(ann, other)).toEqual([]);
+});
+
+test('the mail of a wish leads to the alert and asks there: a no leaves it blocked, a yes allows it for an hour', async ({ browser }) => {
+  const { ann, device, alert, page } = await holder(browser);
+  const wish = { uuid: randomUUID(), time: new Date().toISOString(), said: { kind: 'asked' as const, name: 'AnyDesk' } };
+  await call(world.url, 'POST /agent/news', { token: device.token, body: { news: [wish] } });
+  const link = linkIn(await mailTo(world, ann.email, /asked to use AnyDesk/));
+  await page.goto(link);
+  await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${device.uuid}/detections?detectionId=${alert}&asked=1`);
+  const question = page.getByText('Someone at Den PC asked to use AnyDesk. It is still blocked. Call them first, and ask who wants it.');
+  await expect(question).toBeVisible();
+  await judge(page);
+  await button(page, 'No').click();
+  await expect(page.getByText('AnyDesk stays blocked on Den PC.')).toBeFocused();
+  await expect(question).toHaveCount(0);
+  await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${device.uuid}/detections?detectionId=${alert}`);
+  expect(await allowed(ann, device)).toEqual([]);
+
+  await page.goto(link);
+  await expect(question).toBeVisible();
+  await button(page, 'Allow for an hour').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow AnyDesk' }).click();
+  await expect(page.getByText(/^AnyDesk is allowed on Den PC until/)).toBeVisible();
+  await expect(question).toHaveCount(0);
+  expect(await allowed(ann, device)).toEqual(['AnyDesk']);
+});
+
+test('the report for the bank and the police is printed of the open alert alone, without tabs, links and buttons', async ({ browser }) => {
+  const { page, open, alert } = await holder(browser);
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', '');
+  });
+  await open();
+  const report = page.locator('details[open]').getByRole('heading', { name: 'Alert report from Porchlight' });
+  await expect(report).toBeHidden();
+  await button(page, 'Print').click();
+  await expect(page.locator('body')).toHaveAttribute('data-printed');
+  await page.emulateMedia({ media: 'print' });
+  await expect(report).toBeVisible();
+  for (const words of ['Alert number', alert, 'Den PC', 'What we did']) await expect(page.locator('details[open]')).toContainText(words);
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('link')).toHaveCount(0);
+  await expect(row(page, 'AnyDesk')).toBeVisible();
+  await expect(row(page, 'Driver Support')).toBeHidden();
+});
+
+test('what was wrong is told to us once, and thanked for; the other alert can still be called wrong', async ({ browser }) => {
+  const { page, open, utility } = await holder(browser);
+  await open();
+  await button(page, 'This was wrong').click();
+  const thanks = page
+    .locator('details[open]')
+    .getByText('Thank you for telling us. We will look at what we recognized. Nothing about you was sent.');
+  await expect(thanks).toBeFocused();
+  await expect(button(page, 'This was wrong')).toHaveCount(0);
+  await page.reload();
+  await expect(thanks).toBeVisible();
+  await open(utility);
+  await expect(button(page, 'This was wrong')).toBeVisible();
+});

@@ -1,0 +1,48 @@
+import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../db/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+/** What was matched, and nothing about the person: a file without its folder, in which people have names. */
+export interface WrongMatch {
+  identifier: string;
+  name: string;
+  category: Category;
+  certainty: Certainty;
+  /** Empty for a site. */
+  file: string;
+}
+
+/** What people called wrong (P9.6), counted: who said it is not kept here. */
+export function reportStore(db: Db, clock: Clock) {
+  return {
+    async add(trx: Trx, match: WrongMatch): Promise<void> {
+      const day = clock.now().toISOString().slice(0, 10);
+      await trx
+        .insertInto('wrong_matches')
+        .values({ ...match, count: 1, first_day: day, last_day: day })
+        .onConflict((oc) =>
+          oc
+            .columns(['identifier', 'name', 'category', 'certainty', 'file'])
+            .doUpdateSet({ count: sql`wrong_matches.count + 1`, last_day: day }),
+        )
+        .execute();
+    },
+
+    /** The most often named first, at most `max` of them, and how many there are. */
+    async list(max: number) {
+      const all = await db.selectFrom('wrong_matches').select(db.fn.countAll<string>().as('n')).executeTakeFirstOrThrow();
+      const rows = await db
+        .selectFrom('wrong_matches')
+        .selectAll()
+        .orderBy('count', 'desc')
+        .orderBy('last_day', 'desc')
+        .orderBy('identifier')
+        .orderBy('name')
+        .orderBy('file')
+        .limit(max)
+        .execute();
+      return { rows, all: Number(all.n) };
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { Detection } from '@porchlight/contract/detections.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buyers } from '../../testing/buyer.ts';
+import { detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+
+/** The history in pages, and without a plan (P9.4). */
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const minute = 60_000;
+const wishOf = (name: string) => ({
+  news: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), said: { kind: 'asked', name } }],
+});
+
+async function holder() {
+  const who = await person(server, 'Ann Example');
+  const { uuid: device, agent } = await linkedDevice(server, who.token, 'Den PC');
+  const report = async (more = {}) => {
+    const seen = detection(server, more);
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
+    return seen.uuid;
+  };
+  const endPlan = async () => {
+    const { id } = await server.db
+      .selectFrom('customers')
+      .innerJoin('accounts', 'accounts.uuid', 'customers.account')
+      .select('customers.id')
+      .where('email', '=', who.email)
+      .executeTakeFirstOrThrow();
+    const [sub] = (await server.payments.stripe.subscriptions.list({ customer: id, status: 'all' })).data;
+    await server.payments.stripe.subscriptions.cancel(sub?.id ?? '');
+    await server.till.deliver();
+    expect(await buyers(() => server).planOf(who.token)).toMatchObject({ subscribed: false });
+  };
+  return { ...who, device, agent, report, endPlan };
+}
+
+test('each page says whether there are older ones, to the alert', async () => {
+  const { token, device, report } = await holder();
+  const alerts: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    alerts.unshift(await report({ identifier: `thing-${n}` }));
+    server.clock.turn(minute);
+  }
+  const page = async (query: string) => {
+    const { items, older } = (await server.call(`GET /web/detections?${query}`, { token })).body as unknown as {
+      items: Detection[];
+      older: boolean;
+    };
+    return [items.map(({ uuid, device_name }) => [uuid, device_name]), older];
+  };
+  const named = (from: number, to: number) => alerts.slice(from, to).map((uuid) => [uuid, 'Den PC']);
+  expect(await page(`offset=0&length=2&device=${device}`)).toEqual([named(0, 2), true]);
+  expect(await page(`offset=2&length=2&device=${device}`)).toEqual([named(2, 4), false]);
+  expect(await page('offset=0&length=3')).toEqual([named(0, 3), true]);
+  expect(await page('offset=0&length=4')).toEqual([named(0, 4), false]);
+  expect(await page('offset=8&length=4')).toEqual([[], false]);
+});
+
+test('[6.3] without a plan alerts can be read, answered and called wrong, and nothing else of a member opens', async () => {
+  const { token, device, report, endPlan } = await holder();
+  const alert = await report();
+  await endPlan();
+  const { body } = await server.call('GET /web/detections', { token });
+  expect(body.items).toMatchObject([{ uuid: alert, device_name: 'Den PC' }]);
+  expect((await server.call(`GET /web/detections/${alert}`, { token })).status).toBe(200);
+  expect((await server.call(`POST /web/detections/${alert}/answer`, { token, body: { answer: 'sorted' } })).status).toBe(200);
+  expect((await server.call(`POST /web/detections/${alert}/wrong`, { token })).status).toBe(200);
+  const allow = { type: 'definition', identifier: 'anydesk', lasts: 'hour' };
+  for (const [path, more] of [
+    ['GET /web/devices', {}],
+    [`GET /web/devices/${device}`, {}],
+    [`POST /web/devices/${device}/v2/exceptions`, { body: allow }],
+  ] as const) {
+    expect(await server.call(path, { token, ...more })).toMatchObject({ status: 403, body: { code: 'not_subscribed' } });
+  }
+});
+
+test('the mail of an alert leads to the alert: on its device while there is a plan, in the history of all when there is none', async () => {
+  const { email, report, endPlan } = await holder();
+  const [first] = [await report()];
+  const link = async () => (await server.mailsTo(email)).find(({ subject }) => subject.includes('blocked'))?.text;
+  expect(await link()).toContain(`http://localhost:4380/dashboard/detection/${first}`);
+  await endPlan();
+  const second = await report({ identifier: 'teamviewer', name: 'TeamViewer' });
+  expect(await link()).toContain(`http://localhost:4380/dashboard/history?detectionId=${second}`);
+});
+
+test('the mail of a wish leads to the newest alert of that name on that device, and asks there; a wish for nothing that was stopped leads to the dashboard', async () => {
+  const { email, token, agent, report } = await holder();
+  await report();
+  server.clock.turn(11 * minute);
+  const newest = await report();
+  await report({ identifier: 'teamviewer', name: 'TeamViewer' });
+  const elsewhere = await linkedDevice(server, token, 'Attic PC');
+  await server.call('POST /agent/detections', { token: elsewhere.agent, body: { detections: [detection(server)] } });
+  const link = async () => (await server.mailsTo(email)).find(({ subject }) => subject.includes('asked to use'))?.text;
+  await server.call('POST /agent/news', { token: agent, body: wishOf('AnyDesk') });
+  expect(await link()).toContain(`http://localhost:4380/dashboard/detection/${newest}?asked=1`);
+  expect(await link()).toContain('See it and answer');
+  await server.call('POST /agent/news', { token: agent, body: wishOf('RustDesk') });
+  expect(await link()).toMatch(/http:\/\/localhost:4380\/dashboard\s/);
+  expect(await link()).toContain('Go to my dashboard');
+});
