@@ -282,6 +282,7 @@ export const words = {
     lookFailed: (why: string) => `What lies on this computer could not be looked at (${why}).`,
     paused: (minutes: number) => `Protection is paused for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
     resumed: 'Protection goes on.',
+    resumedFromAfar: 'The account holder ended the pause. This computer is protected again.',
     pauseOver: 'The pause is over. Protection goes on.',
     noNames: 'This computer finds no names without Porchlight yet. Nothing was removed. Try again in a minute.',
     leaving: 'The network is as it was before. Porchlight can be removed now.',

@@ -19,6 +19,7 @@ import * as simulators from './migrations/0017-simulators.ts';
 import * as budgets from './migrations/0018-budgets.ts';
 import * as silence from './migrations/0019-silence.ts';
 import * as together from './migrations/0020-together.ts';
+import * as undo from './migrations/0023-undo.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   '0016-growth': growth,
   '0018-budgets': budgets,
   '0020-together': together,
+  '0023-undo': undo,
 };
 
 /**

@@ -1,6 +1,8 @@
+import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { shortText } from '../../lib/short-text.ts';
 import { dayInWords, firstName, momentInWords } from '../../lib/words.ts';
+import { undoWays } from './act-undo.ts';
 import { type ActFacts, actMeaning, actMeaningOnceOver, actSentence } from './act-words.ts';
 
 export interface ActToTell extends Omit<ActFacts, 'who'> {
@@ -19,17 +21,21 @@ const said = (act: ActToTell, who: string) => `${actSentence({ ...act, who })}${
 const call = (holder: string) =>
   `Not expected? Call ${holder}. If a stranger is on the phone and says what to press, it is a scam. Say: “Hang up. I am with you.”`;
 
-/** To the person whose account it is. */
-export function holderActLetter(act: ActToTell, url: string): WrittenLetter {
+const ifNotYou = 'If this was you, there’s nothing to do. If not, or if someone on the phone asked for it, hang up';
+/** Where acts are listed, each with its button. */
+const actsAt = (dashboard: string) => `${dashboard}/profile/alerts`;
+const onceOver = 'If someone on the phone asked for it, hang up. If you don’t know who did it, call the person at that computer.';
+
+/** To the person whose account it is. With a button only what can be taken back, and that leads to where it is. */
+export function holderActLetter(act: ActToTell, { dashboard, uuid }: { dashboard: string; uuid: string }): WrittenLetter {
+  const undo = undoWays[act.kind];
+  const way = typeof undo === 'string' && !act.over ? undo : null;
   const sentence = actSentence({ ...act, who: 'You' });
   return writeLetter({
     subject: withoutStop(sentence),
     heading: sentence,
-    paragraphs: [
-      `${when(act)} ${meaning(act)}`,
-      'Was it you? Then all is well. If not, or if somebody on the phone asked for it, hang up and undo it on your dashboard.',
-    ],
-    button: { label: 'Go to my dashboard', url },
+    paragraphs: [`${when(act)} ${meaning(act)}`, way ? `${ifNotYou} and press ${undoButtons[way]}.` : typeof undo === 'string' ? onceOver : undo.advice],
+    button: way ? { label: undoButtons[way], url: `${actsAt(dashboard)}?act=${uuid}` } : { label: 'Go to my dashboard', url: dashboard },
   });
 }
 
@@ -93,9 +99,9 @@ export function floodLetter(act: ActToTell, count: number, who: string, url: str
     heading: `${who} made ${count} changes to ${ours} protection in a few minutes`,
     paragraphs: [
       `The newest: ${said(act, who)} So many at once is unusual. More will come in one email, so that you see the important ones.`,
-      you ? 'Not you, or did someone on the phone ask for it? Hang up, and undo it on your dashboard.' : call(who),
+      you ? `If this wasn’t you, or if someone on the phone asked for it, hang up. ${seeEach}` : call(who),
     ],
-    button: { label: you ? 'Go to my dashboard' : `See how ${who} is`, url },
+    button: you ? { label: seeChanges, url: actsAt(url) } : { label: `See how ${who} is`, url },
   });
 }
 
@@ -118,8 +124,8 @@ export function togetherLetter(acts: ActToTell[], who: string, url: string): Wri
   return writeLetter({
     subject: `${who} changed ${acts.length} more things that protect`,
     heading: `${acts.length} more changes${withinMinutes(acts)}`,
-    paragraphs: [list, you ? 'Not you? Hang up if someone is on the phone, and undo it on your dashboard.' : call(who)],
-    button: { label: you ? 'Go to my dashboard' : `See how ${who} is`, url },
+    paragraphs: [list, you ? `If this wasn’t you, hang up if someone is on the phone. ${seeEach}` : call(who)],
+    button: you ? { label: seeChanges, url: actsAt(url) } : { label: `See how ${who} is`, url },
   });
 }
 
@@ -130,5 +136,7 @@ export function togetherText(acts: Pick<ActToTell, 'late'>[], holder: string): s
   });
 }
 
+const seeChanges = 'See the changes';
+const seeEach = `Then press ${seeChanges}: each one shows what you can do about it.`;
 const withinMinutes = (acts: Pick<ActToTell, 'late'>[]) => (acts.some(({ late }) => late) ? '' : ' within a few minutes');
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');

@@ -58,7 +58,7 @@ export function acts(parts: ActParts) {
       always: severe,
       reserve: first,
       toHolder: () => ({
-        letter: holderKnows.has(row.kind) ? null : holderActLetter(act, parts.dashboard_url),
+        letter: holderKnows.has(row.kind) ? null : holderActLetter(act, { dashboard: parts.dashboard_url, uuid: row.uuid }),
         text: severe ? holderActText(act) : null,
       }),
       toGuardian: ({ uuid, name, holder_name, link }) =>

@@ -70,7 +70,10 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
         await mustHave(trx, account, body.policy);
         const before = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
         const less = before.last_seen && (await parts.stopsLess(trx, account, before.policy, body.policy));
-        if (less) await parts.weaken(trx, account, { kind: 'profile_chosen', device: before, what: less.name });
+        if (less) {
+          const profiles = { policy: before.policy, chosen: body.policy };
+          await parts.weaken(trx, account, { kind: 'profile_chosen', device: before, what: less.name, before: profiles });
+        }
         if (!(await store.update(trx, account, params.uuid, body))) fail('not_found');
       });
       return (await store.get(account, params.uuid)) ?? fail('not_found');
@@ -103,6 +106,12 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
         return newCode(trx, uuid);
       });
     },
+
+    'POST /web/devices/:uuid/resume': ({ account, params }) =>
+      db.transaction().execute(async (trx) => {
+        if (!(await store.resume(trx, account, params.uuid))) fail('not_found');
+        return {};
+      }),
 
     'POST /web/devices/:uuid/code': async ({ account, params }) =>
       db.transaction().execute(async (trx) => {
