@@ -14,7 +14,9 @@ export const actUndo = z.discriminatedUnion('way', [
   z.object({ way: z.literal('profile_back'), device: uuid, policy: policyId }),
   z.object({
     way: z.literal('settings'),
-    settings: z.object({ silence_days: z.union([z.literal(1), z.literal(3), z.literal(7)]), mail: z.boolean(), sms: z.boolean() }).partial(),
+    settings: z
+      .object({ silence_days: z.union([z.literal(1), z.literal(3), z.literal(7)]), mail: z.boolean(), sms: z.boolean() })
+      .partial(),
   }),
   z.object({ way: z.literal('remove_guardian'), guardian: uuid }),
   z.object({ way: z.literal('edit_profile'), policy: uuid }),

@@ -99,7 +99,8 @@ export const deviceEndpoints = endpoints({
     errors: ['device_limit', 'device_installed', 'not_found'],
   },
   'POST /web/devices/:uuid/resume': {
-    summary: 'End the pause of a device from afar: its agent protects again as soon as it can be reached. It only strengthens, so also without a plan',
+    summary:
+      'End the pause of a device from afar: its agent protects again as soon as it can be reached. It only strengthens, so also without a plan',
     access: 'account',
     params: uuidParam,
     answer: nothing,

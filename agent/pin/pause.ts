@@ -33,7 +33,17 @@ export interface Pause {
 }
 
 /** No protection until an end that neither the clock nor switching the computer off and on puts off (P4.6). */
-export async function pauses({ store, moment, device, resumed, endedFromAfar, changed, log, over, notWritten }: PauseParts): Promise<Pause> {
+export async function pauses({
+  store,
+  moment,
+  device,
+  resumed,
+  endedFromAfar,
+  changed,
+  log,
+  over,
+  notWritten,
+}: PauseParts): Promise<Pause> {
   let now: PauseKept | null = await store.pause();
   let kept = moment().up;
   const isResumed = (pause: PauseKept) => {

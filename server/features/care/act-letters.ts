@@ -34,7 +34,10 @@ export function holderActLetter(act: ActToTell, { dashboard, uuid }: { dashboard
   return writeLetter({
     subject: withoutStop(sentence),
     heading: sentence,
-    paragraphs: [`${when(act)} ${meaning(act)}`, way ? `${ifNotYou} and press ${undoButtons[way]}.` : typeof undo === 'string' ? onceOver : undo.advice],
+    paragraphs: [
+      `${when(act)} ${meaning(act)}`,
+      way ? `${ifNotYou} and press ${undoButtons[way]}.` : typeof undo === 'string' ? onceOver : undo.advice,
+    ],
     button: way ? { label: undoButtons[way], url: `${actsAt(dashboard)}?act=${uuid}` } : { label: 'Go to my dashboard', url: dashboard },
   });
 }

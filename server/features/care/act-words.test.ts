@@ -15,7 +15,10 @@ describe.each(names)('with the name %s', (name) => {
     const text = guardianActText(act, name);
     expect(fitsOneText(text), text).toBe(true);
     expect(text).toMatch(/ Not expected\? Call .+\.$/);
-    for (const letter of [guardianActLetter(act, name, 'https://x.example/g'), holderActLetter(act, { dashboard: 'https://x.example/d', uuid: 'u' })])
+    for (const letter of [
+      guardianActLetter(act, name, 'https://x.example/g'),
+      holderActLetter(act, { dashboard: 'https://x.example/d', uuid: 'u' }),
+    ])
       expect(wordsOf(letter.text), letter.text).toBeLessThan(90);
   });
 

@@ -43,7 +43,11 @@ export function careRoutes(app: FastifyInstance, { db, gates, settings, actRows,
           if (before[way] && !now[way]) await acts.weaken(trx, account, { kind: 'alerts_off', what });
         }
         if (now.silence_days > before.silence_days) {
-          await acts.weaken(trx, account, { kind: 'silence_later', what: `${now.silence_days} days`, before: { silence_days: before.silence_days } });
+          await acts.weaken(trx, account, {
+            kind: 'silence_later',
+            what: `${now.silence_days} days`,
+            before: { silence_days: before.silence_days },
+          });
         }
         await settings.set(trx, account, now);
         return now;
