@@ -124,8 +124,12 @@ test('what weakens protection stands there in words, the newest first', async ()
     body: { name: 'Den PC', policy: 'permissive' },
   });
   await open();
-  await expect(part('What was changed').getByRole('listitem').first()).toHaveText(/^Ann put Den PC on Permissive.*today \d\d:\d\dTake back$/);
-  await expect(part('What was changed').getByRole('listitem').nth(1)).toHaveText(/^Ann made a new Admin PIN\.\s*today \d\d:\d\dRenew the PIN$/);
+  await expect(part('What was changed').getByRole('listitem').first()).toHaveText(
+    /^Ann put Den PC on Permissive.*today \d\d:\d\dTake back$/,
+  );
+  await expect(part('What was changed').getByRole('listitem').nth(1)).toHaveText(
+    /^Ann made a new Admin PIN\.\s*today \d\d:\d\dRenew the PIN$/,
+  );
   await judge(page);
 });
 
@@ -156,7 +160,9 @@ test('each change that can be taken back has its button, by keyboard too; done, 
   await call(world.url, 'POST /agent/goodbye', { token: device.token, body: { reason: 'resumed' } });
   await expect(resume).toHaveCount(0);
 
-  await change(/allowed example\.com/).getByRole('button', { name: 'Take back' }).click();
+  await change(/allowed example\.com/)
+    .getByRole('button', { name: 'Take back' })
+    .click();
   await expect(change(/allowed example\.com/).getByRole('button')).toHaveCount(0);
   await expect(change(/allowed stays\.example\.com/).getByRole('button', { name: 'Take back' })).toBeVisible();
   const left = await call(world.url, 'GET /web/devices/:id/v2/exceptions', { token: ann.token, params });

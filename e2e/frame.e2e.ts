@@ -127,7 +127,12 @@ for (const [what, path] of [
     v = '1000.0.0';
     await page.clock.fastForward('01:00:01');
     await expect(update(page)).toBeVisible();
-    await expect(page.getByRole('contentinfo').getByRole('status').filter({ has: update(page) })).toHaveCount(1);
+    await expect(
+      page
+        .getByRole('contentinfo')
+        .getByRole('status')
+        .filter({ has: update(page) }),
+    ).toHaveCount(1);
     await page.evaluate(() => Object.assign(window, { before: true }));
     await Promise.all([page.waitForEvent('load'), update(page).click()]);
     expect(await page.evaluate(() => 'before' in window)).toBe(false);

@@ -27,7 +27,9 @@ const sizes: [width: number, height: number][] = [
   [320, 256],
 ];
 
-test('it says what each service is for, each with a switch that begins with no; the two buttons look the same and are the same size', async ({ page }) => {
+test('it says what each service is for, each with a switch that begins with no; the two buttons look the same and are the same size', async ({
+  page,
+}) => {
   await page.goto(at('/login'));
   for (const [i, name] of [
     'A chat window, so you can write to our support team.',

@@ -135,7 +135,9 @@ test('it is made with the keyboard alone, and stands in the list with what it do
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${world.dashboardUrl}/policies`);
   await expect(page.getByRole('main')).toBeFocused();
-  await expect(card('Grandson helps')).toContainText('Tells you about remote-control programs and scam websites. Stops deceptive programs.');
+  await expect(card('Grandson helps')).toContainText(
+    'Tells you about remote-control programs and scam websites. Stops deceptive programs.',
+  );
   await expect(card('Grandson helps')).toContainText('No device has it');
   expect(await stored()).toMatchObject([
     { name: 'Grandson helps', actions: { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'alert' } },
@@ -200,7 +202,9 @@ test('a profile is changed, and says so; what is wrong with its address leads to
   await expect(form('Change Grandson may help')).toBeVisible();
   await judge(page);
   await page.getByRole('link', { name: 'Back to your profiles' }).click();
-  await expect(card('Grandson may help')).toContainText('Stops remote-control programs. Leaves deceptive programs alone. Tells you about scam websites.');
+  await expect(card('Grandson may help')).toContainText(
+    'Stops remote-control programs. Leaves deceptive programs alone. Tells you about scam websites.',
+  );
   for (const id of ['11111111-1111-4111-8111-111111111111', 'strict', 'x']) {
     await page.goto(`${world.dashboardUrl}/policies/${id}`);
     await expect(page.getByRole('heading', { level: 1, name: 'Protection profiles' })).toBeVisible();

@@ -166,6 +166,7 @@ test('what is over is not offered: a pause that has ended, what was allowed for 
   await ann.news({ kind: 'paused', until: pausedUntil() });
   const lasts = 'hour';
   await ann.call(`POST /web/devices/${ann.device.uuid}/v2/exceptions`, { type: 'domain', identifier: 'a.example.com', lasts });
+  server.clock.turn(1000);
   await allow(ann, 'b.example.com');
   server.clock.turn(61 * minute);
   await server.call('POST /agent/check-in', { token: ann.device.agent, body: { info: agentInfo, protecting: true, problems: [] } });

@@ -57,7 +57,12 @@ test('a profile is changed, and removed', async () => {
   const { token } = await person(server);
   const { uuid } = (await make(token, 'Mine')).body;
   const does = { RemoteControl: 'ignore', DeceptiveUtility: 'block', ScamWebsite: 'alert' };
-  const changed = { uuid, name: 'Ours', description: 'Leaves remote-control programs alone. Stops deceptive programs. Tells you about scam websites.', actions: does };
+  const changed = {
+    uuid,
+    name: 'Ours',
+    description: 'Leaves remote-control programs alone. Stops deceptive programs. Tells you about scam websites.',
+    actions: does,
+  };
   expect((await change(token, uuid, 'Ours', does)).body).toEqual(changed);
   expect((await listed(token)).custom_policies).toEqual([changed]);
   expect((await change(token, uuid, 'OURS', does)).status).toBe(200);

@@ -16,7 +16,9 @@ const words: Record<PolicyAction, (what: string) => string> = {
 export function descriptionOf(actions: PolicyActions): string {
   const all = Object.keys(kinds) as Category[];
   const inOrder = [...new Set(all.map((kind) => actions[kind]))];
-  return inOrder.map((action) => words[action](listed(all.filter((kind) => actions[kind] === action).map((kind) => kinds[kind])))).join(' ');
+  return inOrder
+    .map((action) => words[action](listed(all.filter((kind) => actions[kind] === action).map((kind) => kinds[kind]))))
+    .join(' ');
 }
 
 const listed = (names: string[]) => new Intl.ListFormat('en-US').format(names);
