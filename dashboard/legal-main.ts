@@ -5,12 +5,10 @@ import './ui/parts.css';
 import './app/layout.css';
 import { updateWords, watchVersion } from './lib/newer-version.ts';
 
-const place = document.createElement('div');
-place.setAttribute('role', 'status');
-document.querySelector('footer .wrap')?.append(place);
+const place = document.getElementById('newer');
 const button = document.createElement('button');
 button.type = 'button';
 button.className = 'btn quiet';
 button.textContent = updateWords;
 button.addEventListener('click', () => window.location.reload());
-watchVersion((newer) => (newer ? place.replaceChildren(button) : place.replaceChildren()));
+watchVersion((newer) => place?.replaceChildren(...(newer ? [button] : [])));
