@@ -67,7 +67,15 @@ export async function control({ store, inForce, moment, log, askPin, queued, cha
   };
   const gate = pinGate({ store, hash: inForce.pin, ask, moment, guessed });
   const left = (err: unknown) => words.terminal.notWritten('What is left of a pause', err);
-  const pause = await pauses({ store, moment, device, changed, log, over: words.terminal.pauseOver, notWritten: left });
+  const tellResumed = () => tell({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
+  const pause = await pauses({
+    ...{ store, moment, device, changed, log, over: words.terminal.pauseOver, notWritten: left },
+    resumed: () => (inForce.identity ? (inForce.policy?.resume ?? null) : null),
+    endedFromAfar() {
+      log(words.terminal.resumedFromAfar);
+      void tellResumed();
+    },
+  });
   inForce.paused = () => pause.left() > 0;
   await gate.seen().catch(notWritten('How long no PIN is taken'));
   const keeping = setInterval(() => {
@@ -116,7 +124,7 @@ export async function control({ store, inForce, moment, log, askPin, queued, cha
     },
     async resume() {
       if (!(await pause.resume())) return;
-      await tell({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
+      await tellResumed();
       log(words.terminal.resumed);
     },
     ask: (name) => orSay(tell({ kind: 'asked', name: name.slice(0, limits.name_max) })),

@@ -61,6 +61,8 @@ export const devicePolicy = z.object({
   holder: accountHolder.nullable().default(null),
   /** Of the Admin PIN, which the agent checks without the server (P2.6). Null until the device has been used for an hour: then the server is asked. */
   pin: pinHash.nullable().default(null),
+  /** Another one each time the holder ended the pauses of this device from afar: a pause that began under another one is over. */
+  resume: uuid.nullable().default(null),
 });
 export type DevicePolicy = z.infer<typeof devicePolicy>;
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { actUndo } from './act-undo.ts';
 import { told } from './alerts.ts';
 import { endpoints } from './endpoint.ts';
+import type { PolicyId } from './policies.ts';
 import { nothing, time, uuid } from './shapes.ts';
 
 /** What goes on looking after people once everything is set up: silence, the fire drill, the weekly mail, and what was done that weakens protection. */
@@ -64,6 +66,20 @@ export const actKind = z.enum([
 ]);
 export type ActKind = z.infer<typeof actKind>;
 
+/** How it was before an act, as far as taking it back needs that. */
+export interface ActBefore {
+  /** The id of what was allowed. */
+  exception?: string;
+  /** The profile that a device had, and the one it has since. */
+  policy?: PolicyId;
+  chosen?: PolicyId;
+  /** The profile that was changed. */
+  profile?: string;
+  /** Who was asked to be a guardian. */
+  guardian?: string;
+  silence_days?: SilenceDays;
+}
+
 /** One act. What it names is kept as it was called then: it may be gone afterwards. */
 export interface WeakeningAct {
   kind: ActKind;
@@ -77,6 +93,7 @@ export interface WeakeningAct {
   alert?: string;
   /** What is allowed lets somebody control the computer from afar. */
   remote_control?: boolean;
+  before?: ActBefore;
 }
 
 export const act = z.object({
@@ -87,6 +104,8 @@ export const act = z.object({
   by: z.string(),
   /** One whole sentence: `Ann allowed AnyDesk on Den PC.` */
   words: z.string(),
+  /** How it is taken back now; null where that is over, done already, or was never possible. */
+  undo: actUndo.nullable(),
 });
 export type Act = z.infer<typeof act>;
 

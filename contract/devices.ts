@@ -111,6 +111,14 @@ export const deviceEndpoints = endpoints({
     answer: createdDevice,
     errors: ['device_limit', 'device_installed', 'not_found'],
   },
+  'POST /web/devices/:uuid/resume': {
+    summary:
+      'End the pause of a device from afar: its agent protects again as soon as it can be reached. It only strengthens, so also without a plan',
+    access: 'account',
+    params: uuidParam,
+    answer: nothing,
+    errors: ['not_found'],
+  },
   'POST /web/devices/:uuid/code': {
     summary: 'A new code for a device that is not installed yet; the old one stops working (P3.1)',
     access: 'member',

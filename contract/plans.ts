@@ -8,5 +8,5 @@ export const planNames: Readonly<Record<string, string>> = {
   price_dev_yearly: 'Dev Subscription',
 };
 
-/** For those who work on the product: never sold in production. */
+/** For those who work on the product: sold only with NODE_ENV=development. */
 export const devPlan = 'Dev Subscription';

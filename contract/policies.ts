@@ -18,12 +18,12 @@ export type ProtectionProfile = z.infer<typeof protectionProfile>;
 export const fixedPolicies = {
   strict: {
     name: 'Strict (Default)',
-    description: 'Stops remote-control programs and deceptive programs. Best for most people.',
+    description: 'Stops remote-control programs, deceptive programs, and scam websites. Best for most people.',
     actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
   },
   permissive: {
     name: 'Permissive',
-    description: 'Tells you about remote-control and deceptive programs without stopping them.',
+    description: 'Tells you about remote-control and deceptive programs without stopping them. Stops scam websites.',
     actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' },
   },
 } as const satisfies Record<'strict' | 'permissive', { name: string; description: string; actions: PolicyActions }>;

@@ -3,10 +3,18 @@ import './ui/base.css';
 import './ui/parts.css';
 import './app/layout.css';
 import { createRoot } from 'react-dom/client';
+import { StandingUpdateButton } from './app/standing-update-button.tsx';
 import { GuardianPage } from './features/guardians/own/guardian-page.tsx';
+import { FooterMore } from './ui/footer.tsx';
 
 const root = document.getElementById('root');
 const [id = '', key = ''] = (window.location.pathname.split('/guardian/')[1] ?? '').split('/');
 // The key leaves the address bar before anything is drawn: no history, no referrer, no shoulder keeps it.
 if (key) window.history.replaceState(null, '', `/dashboard/guardian/${id}`);
-if (root) createRoot(root).render(<GuardianPage id={id} linkKey={key} />);
+if (root) {
+  createRoot(root).render(
+    <FooterMore value={<StandingUpdateButton />}>
+      <GuardianPage id={id} linkKey={key} />
+    </FooterMore>,
+  );
+}

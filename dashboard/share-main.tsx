@@ -3,12 +3,18 @@ import './ui/base.css';
 import './ui/parts.css';
 import './app/layout.css';
 import { createRoot } from 'react-dom/client';
+import { StandingUpdateButton } from './app/standing-update-button.tsx';
 import { SharePage } from './features/devices/share-page.tsx';
 import { DownloadButtons } from './features/downloads/download-buttons.tsx';
+import { FooterMore } from './ui/footer.tsx';
 
 const root = document.getElementById('root');
 if (root) {
-  createRoot(root).render(<SharePage code={codeIn(window.location.pathname)} downloads={(its) => <DownloadButtons code={its} />} />);
+  createRoot(root).render(
+    <FooterMore value={<StandingUpdateButton />}>
+      <SharePage code={codeIn(window.location.pathname)} downloads={(its) => <DownloadButtons code={its} />} />
+    </FooterMore>,
+  );
 }
 
 /** What stands behind /share/; as it is where it cannot be decoded, and then it is no code. */

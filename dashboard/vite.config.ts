@@ -18,13 +18,14 @@ function brandColours(): Plugin {
   };
 }
 
-/** Names in the pages themselves, `{{name}}`, come from `contract/brand.ts` too; `{{footer}}` is the one of the app without what only the app has. */
+/** Names in the pages themselves, `{{name}}`, come from `contract/brand.ts` too; `{{footer}}` is the one of the app without what only the app has, with a place for the news that there is a newer version. */
 function brandWords(): Plugin {
   const { name, support, scam_help_url } = brand;
   const footer = `<footer><div class="wrap">
     <span>Worried right now? <a href="${scam_help_url}">I think I am being scammed</a></span>
     <span>${support.title} <a href="mailto:${support.email}">${support.email}</a> · <a href="tel:${support.phone.replaceAll('-', '')}">${support.phone}</a></span>
     <span><a href="/terms-of-service">Terms</a> · <a href="/privacy-policy">Privacy</a> · © ${new Date().getFullYear()} ${name} · Version ${version}</span>
+    <div role="status" id="newer"></div>
   </div></footer>`;
   return { name: 'brand-words', transformIndexHtml: (html) => html.replaceAll('{{footer}}', footer).replaceAll('{{name}}', name) };
 }

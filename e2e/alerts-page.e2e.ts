@@ -4,7 +4,7 @@ import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/peo
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { pageOf } from './lib/people.ts';
-import { mailTo } from './lib/screens.ts';
+import { logIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** The page about alerts: practice, how one is told, what was changed; and on the dashboard why a device is silent. */
@@ -124,9 +124,71 @@ test('what weakens protection stands there in words, the newest first', async ()
     body: { name: 'Den PC', policy: 'permissive' },
   });
   await open();
-  await expect(part('What was changed').getByRole('listitem').first()).toHaveText(/^Ann put Den PC on Permissive.*today \d\d:\d\d$/);
-  await expect(part('What was changed').getByRole('listitem').nth(1)).toHaveText(/^Ann made a new Admin PIN\.\s*today \d\d:\d\d$/);
+  await expect(part('What was changed').getByRole('listitem').first()).toHaveText(
+    /^Ann put Den PC on Permissive.*today \d\d:\d\dTake back$/,
+  );
+  await expect(part('What was changed').getByRole('listitem').nth(1)).toHaveText(
+    /^Ann made a new Admin PIN\.\s*today \d\d:\d\dRenew the PIN$/,
+  );
   await judge(page);
+});
+
+const change = (words: RegExp) => part('What was changed').getByRole('listitem').filter({ hasText: words });
+
+test('each change that can be taken back has its button, by keyboard too; done, the button is gone and it says so', async () => {
+  const device = await linkedDevice(world, ann, 'Back PC');
+  const params = { id: device.uuid };
+  const body = { type: 'domain', identifier: 'example.com', lasts: null } as const;
+  await call(world.url, 'POST /web/devices/:id/v2/exceptions', { token: ann.token, params, body });
+  await call(world.url, 'POST /web/devices/:id/v2/exceptions', {
+    ...{ token: ann.token, params },
+    body: { ...body, identifier: 'stays.example.com' },
+  });
+  await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Mallory', email: 'm@example.org' } });
+  const until = new Date(Date.now() + 30 * 60_000).toISOString();
+  await call(world.url, 'POST /agent/goodbye', { token: device.token, body: { reason: 'paused', until } });
+  await open();
+  await judge(page);
+
+  const resume = change(/Back PC was paused/).getByRole('button', { name: 'Resume protection' });
+  await expect(resume).toHaveAccessibleDescription(/^Protection on Back PC was paused until/);
+  await resume.focus();
+  await page.keyboard.press('Enter');
+  await expect(change(/Back PC was paused/).getByRole('status')).toHaveText(
+    'We told the computer. It protects again as soon as it’s online.',
+  );
+  await call(world.url, 'POST /agent/goodbye', { token: device.token, body: { reason: 'resumed' } });
+  await expect(resume).toHaveCount(0);
+
+  await change(/allowed example\.com/)
+    .getByRole('button', { name: 'Take back' })
+    .click();
+  await expect(change(/allowed example\.com/).getByRole('button')).toHaveCount(0);
+  await expect(change(/allowed stays\.example\.com/).getByRole('button', { name: 'Take back' })).toBeVisible();
+  const left = await call(world.url, 'GET /web/devices/:id/v2/exceptions', { token: ann.token, params });
+  expect(left.items.map(({ identifier }) => identifier)).toEqual(['stays.example.com']);
+
+  const mallory = change(/asked Mallory to be a guardian/);
+  await mallory.getByRole('button', { name: 'Remove this guardian' }).click();
+  await page.getByRole('dialog', { name: 'Remove Guardian?' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect(mallory.getByRole('button')).toBeVisible();
+  await mallory.getByRole('button', { name: 'Remove this guardian' }).click();
+  await page.getByRole('dialog', { name: 'Remove Guardian?' }).getByRole('button', { name: 'Remove' }).click();
+  await expect(mallory.getByRole('button')).toHaveCount(0);
+  await judge(page);
+  await judgeZoomed(page);
+});
+
+test('the link of a letter leads to that change, also through the login', async ({ browser }) => {
+  const mail = await mailTo(world, ann.email, /^You allowed stays\.example\.com/);
+  const [link = ''] = /\S+\/profile\/alerts\?act=\S+/.exec(mail.text) ?? [];
+  const guest = await pageOf(browser, world, null);
+  await guest.goto(link);
+  await logIn(guest, ann);
+  await expect(guest).toHaveURL(link);
+  const row = guest.getByRole('listitem').filter({ hasText: 'allowed stays.example.com' });
+  await expect(row).toBeFocused();
+  await expect(row.getByRole('button', { name: 'Take back' })).toBeInViewport();
 });
 
 test('the dashboard tells a computer that was switched off from one that is paused, stopped or uninstalled', async () => {

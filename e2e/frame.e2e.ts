@@ -108,6 +108,37 @@ test('[2.22] [3.19] a newer version is offered by a button that loads the page a
   await expect(update(page)).toHaveCount(0);
 });
 
+for (const [what, path] of [
+  ['share page', '/dashboard/share/ABCD-EFGH'],
+  ['guardian’s page', '/dashboard/guardian/11111111-1111-4111-8111-111111111111/key'],
+  ['terms', '/terms-of-service'],
+  ['privacy policy', '/privacy-policy'],
+] as const) {
+  test(`[2.22] [2.28] the ${what} offers a newer version too, also when it has been open for long`, async ({ page }) => {
+    const file = '**/dashboard/app_version.json?*';
+    let v: string = version;
+    await page.route(file, (route) => route.fulfill({ json: { v } }));
+    await page.clock.install();
+    const first = asksVersion(page);
+    await page.goto(`${world.url}${path}`);
+    await (await first).response();
+    await expect(page.getByRole('contentinfo')).toContainText(`Version ${version}`);
+    await expect(update(page)).toHaveCount(0);
+    v = '1000.0.0';
+    await page.clock.fastForward('01:00:01');
+    await expect(update(page)).toBeVisible();
+    await expect(
+      page
+        .getByRole('contentinfo')
+        .getByRole('status')
+        .filter({ has: update(page) }),
+    ).toHaveCount(1);
+    await page.evaluate(() => Object.assign(window, { before: true }));
+    await Promise.all([page.waitForEvent('load'), update(page).click()]);
+    expect(await page.evaluate(() => 'before' in window)).toBe(false);
+  });
+}
+
 for (const [what, answer] of [
   ['no answer', (page: Page, url: string) => page.route(url, (route) => route.abort())],
   ['an error', (page: Page, url: string) => page.route(url, (route) => route.fulfill({ status: 500, json: { error: 'No.' } }))],

@@ -21,7 +21,7 @@ const told = () => outside.collector.events();
 const counted = () => told().map(({ url }) => url.replace(outside.world.dashboardUrl, ''));
 
 async function agree(page: Page): Promise<void> {
-  await page.addInitScript(() => localStorage.setItem('porchlight_consent', 'yes'));
+  await page.addInitScript(() => localStorage.setItem('porchlight_consent', JSON.stringify({ chat: true, errors: true, analytics: true })));
 }
 
 test('[7.39] of a page with a secret and a person in its address the route is told, and of the query the campaign alone', async ({

@@ -13,9 +13,10 @@ test.afterAll(() => outside?.close());
 
 const at = (path: string) => `${outside.world.dashboardUrl}${path}`;
 const choices = (page: Page) => page.getByRole('button', { name: 'Privacy choices' });
-const yes = (page: Page) => banner(page).getByRole('button', { name: 'Yes, you may' });
+const save = (page: Page) => banner(page).getByRole('button', { name: 'Save my choices' });
+const services = (page: Page) => banner(page).getByRole('checkbox');
 const no = (page: Page) => banner(page).getByRole('button', { name: 'No, thank you' });
-const kept = (page: Page) => page.evaluate(() => localStorage.getItem('porchlight_consent'));
+const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('porchlight_consent') ?? '{}') as unknown);
 
 /** On both sides of the size from which on it stays in sight. */
 const sizes: [width: number, height: number][] = [
@@ -26,13 +27,19 @@ const sizes: [width: number, height: number][] = [
   [320, 256],
 ];
 
-test('it says what each service is for; yes and no look the same and are the same size', async ({ page }) => {
+test('it says what each service is for, each with a switch that begins with no; the two buttons look the same and are the same size', async ({
+  page,
+}) => {
   await page.goto(at('/login'));
-  await expect(banner(page).getByRole('listitem')).toHaveText([
-    'A chat window, so that you can write to our support team.',
-    'A report to us when a page breaks. All words, and all that you type, are blacked out.',
-    'A count of which pages are opened. It does not know who you are.',
-  ]);
+  for (const [i, name] of [
+    'A chat window, so you can write to our support team.',
+    'A report to us when a page breaks. All words, and everything you type, are blacked out.',
+    'A count of which pages are opened. It doesn’t know who you are.',
+  ].entries()) {
+    await expect(services(page).nth(i)).toHaveAccessibleName(name);
+    await expect(services(page).nth(i)).not.toBeChecked();
+  }
+  await expect(services(page)).toHaveCount(3);
   await expect(banner(page).getByRole('button')).toHaveCount(2);
   const [first, second] = await banner(page)
     .getByRole('button')
@@ -50,22 +57,26 @@ test('it says what each service is for; yes and no look the same and are the sam
 test('the keyboard alone answers it, finds it again, and knows where it is', async ({ page }) => {
   await page.goto(at('/login'));
   await expect(banner(page)).toBeVisible();
-  await tabTo(page, yes(page));
+  await tabTo(page, services(page).nth(1));
+  await page.keyboard.press('Space');
+  await tabTo(page, save(page));
   await page.keyboard.press('Enter');
   await expect(banner(page)).toHaveCount(0);
-  expect(await kept(page)).toBe('yes');
+  expect(await kept(page)).toEqual({ chat: false, errors: true, analytics: false });
   await expect(choices(page)).toBeFocused();
-  await expect(page.getByRole('status').filter({ hasText: 'You can change this with the button Privacy choices.' })).toHaveCount(1);
+  await expect(page.getByRole('status').filter({ hasText: 'You can change this any time with Privacy choices.' })).toHaveCount(1);
 
   await page.keyboard.press('Enter');
   await expect(banner(page).getByRole('heading')).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(yes(page)).toBeFocused();
+  await expect(services(page).first()).toBeFocused();
+  await expect(services(page).nth(1)).toBeChecked();
+  await tabTo(page, save(page));
   await page.keyboard.press('Tab');
   await expect(no(page)).toBeFocused();
   await page.keyboard.press('Space');
   await expect(choices(page)).toBeFocused();
-  expect(await kept(page)).toBe('no');
+  expect(await kept(page)).toEqual({ chat: false, errors: false, analytics: false });
 });
 
 for (const [width, height] of sizes) {
@@ -101,7 +112,7 @@ test('axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %
   await answer(page, false);
   await judge(page);
   await choices(page).click();
-  await expect(banner(page)).toContainText('You said no before.');
+  await expect(services(page).first()).not.toBeChecked();
   await judge(page);
   await judgeZoomed(page);
 });

@@ -55,7 +55,7 @@ test('[1.5] [3.17] [7.33] whoever is logged in is welcomed, told the hours, intr
   expect(await done(page)).toEqual(['settings before the script', 'setUser']);
   await bubble(page).click();
   await expect(frame(page).getByRole('heading', { name: 'Hello. How can we help?' })).toBeVisible();
-  await expect(frame(page).getByText('Write to us here. We never ask for your password or your PIN.')).toBeVisible();
+  await expect(frame(page).getByText('Write to us here. We’ll never ask you to tell us your password or your PIN.')).toBeVisible();
   await expect(frame(page).getByText('We are away. Our support hours are 9am to 8pm US Eastern Time.', { exact: true })).toBeVisible();
   await expect(frame(page).getByRole('button')).toHaveCount(0);
   await expect(frame(page).getByRole('tab')).toHaveCount(0);

@@ -41,7 +41,7 @@ const patience = { timeout: 20_000 };
 async function agree(page: Page, dice = 0.9999): Promise<void> {
   await page.addInitScript((fallen) => {
     if (window.parent !== window) return;
-    localStorage.setItem('porchlight_consent', 'yes');
+    localStorage.setItem('porchlight_consent', JSON.stringify({ chat: true, errors: true, analytics: true }));
     Math.random = () => fallen;
   }, dice);
 }
@@ -185,7 +185,8 @@ test('[7.40] a yes that was taken back ends a recording at once, and one that is
 
   await page.getByRole('button', { name: 'Privacy choices' }).click();
   const again = await page.evaluate(() => Date.now());
-  await page.getByRole('button', { name: 'Yes, you may' }).click();
+  await page.getByRole('checkbox', { name: /^A report to us/ }).check();
+  await page.getByRole('button', { name: 'Save my choices' }).click();
   // The reporting begins again a moment after the yes.
   await expect
     .poll(async () => {

@@ -61,7 +61,7 @@ test('a device is put on a profile that ignores remote-control programs: AnyDesk
   await page.getByLabel('Name of the profile').fill('Grandson helps');
   await remote('Ignore').check();
   await saveProfile();
-  await expect(page.getByText('Leaves remote-control programs alone. Stops deceptive programs.')).toBeVisible();
+  await expect(page.getByText('Leaves remote-control programs alone. Stops deceptive programs and scam websites.')).toBeVisible();
   await openSettings();
   await page.getByText('Grandson helps', { exact: true }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();

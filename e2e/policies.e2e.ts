@@ -60,9 +60,9 @@ test('each category has Block, Tell me and Ignore with what they mean, and begin
     'Ignore They keep running, and nobody is told.',
   ];
   const websites = [
-    'Block They should not open.',
-    'Tell me They may open, and you want to be told.',
-    'Ignore They may open, and nobody needs to be told.',
+    'Block We keep them from opening, and tell you and your guardians.',
+    'Tell me They open. We tell you and your guardians.',
+    'Ignore They open, and nobody is told.',
   ];
   for (const [category, means] of [
     [remote, programs],
@@ -135,7 +135,9 @@ test('it is made with the keyboard alone, and stands in the list with what it do
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${world.dashboardUrl}/policies`);
   await expect(page.getByRole('main')).toBeFocused();
-  await expect(card('Grandson helps')).toContainText('Tells you about remote-control programs. Stops deceptive programs.');
+  await expect(card('Grandson helps')).toContainText(
+    'Tells you about remote-control programs and scam websites. Stops deceptive programs.',
+  );
   await expect(card('Grandson helps')).toContainText('No device has it');
   expect(await stored()).toMatchObject([
     { name: 'Grandson helps', actions: { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'alert' } },
@@ -167,7 +169,7 @@ test('[2.80] the settings of a device offer the two fixed profiles and then oneâ
   await expect(page.getByText('(Default)')).toHaveCount(0);
   await expect(chosen('Strict')).toHaveCount(1);
   await expect(choices().getByRole('radio', { name: /^Grandson helps/ })).toHaveAccessibleName(
-    'Grandson helps Tells you about remote-control programs. Stops deceptive programs.',
+    'Grandson helps Tells you about remote-control programs and scam websites. Stops deceptive programs.',
   );
   for (const id of [den, attic]) {
     await page.goto(`${world.dashboardUrl}/devices/${id}`);
@@ -200,7 +202,9 @@ test('a profile is changed, and says so; what is wrong with its address leads to
   await expect(form('Change Grandson may help')).toBeVisible();
   await judge(page);
   await page.getByRole('link', { name: 'Back to your profiles' }).click();
-  await expect(card('Grandson may help')).toContainText('Stops remote-control programs. Leaves deceptive programs alone.');
+  await expect(card('Grandson may help')).toContainText(
+    'Stops remote-control programs. Leaves deceptive programs alone. Tells you about scam websites.',
+  );
   for (const id of ['11111111-1111-4111-8111-111111111111', 'strict', 'x']) {
     await page.goto(`${world.dashboardUrl}/policies/${id}`);
     await expect(page.getByRole('heading', { level: 1, name: 'Protection profiles' })).toBeVisible();

@@ -121,7 +121,11 @@ test('[2.105] [2.106] [2.107] [2.108] [4.31] [4.32] [4.33] [4.34] [7.22] [7.23] 
   const box = page.getByRole('button', { name: /^\d{6}: copy the Admin PIN$/ });
   await expect(box).toHaveText(/^\d{6}$/);
   expect(loads).toEqual(['GET']);
-  for (const text of ['uninstall the software', 'blocks and alerts can be paused', 'Support never asks for it'])
+  for (const text of [
+    'uninstall the software',
+    'blocks and alerts can be paused',
+    'Nobody from Porchlight will ever ask you to tell them your PIN.',
+  ])
     await expect(page.getByText(text)).toBeVisible();
 
   const first = (await box.textContent()) ?? '';

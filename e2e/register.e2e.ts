@@ -230,7 +230,33 @@ test('[1.4] whom one asks for help is whoever was set for this person, everywher
   await expect(page.getByRole('contentinfo')).toContainText('Acme Bank');
   await expect(page.getByText('support@porchlight.example')).toHaveCount(0);
 
+  // Also where nobody needs to be logged in, opened by its address.
+  const open = ['/free-download', '/what-we-recognise', '/no-such-page', '/confirm-email/unknown', '/confirm-email-change/unknown'];
+  for (const path of open) {
+    await page.goto(at(path));
+    await expect(page.getByRole('contentinfo')).toContainText('Acme Bank');
+    await expect(page.getByText('support@porchlight.example')).toHaveCount(0);
+    await expect(page).toHaveURL(at(path));
+  }
+
   // Whoever logs out asks the operator again.
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByRole('contentinfo')).toContainText('support@porchlight.example');
+});
+
+test('[1.4] a login that has ended leads nobody away from a page that is open to anyone, and the operator is named there', async ({
+  page,
+}) => {
+  const ann = await registeredPerson(world);
+  await operator('support', 'set', '--email', ann.email, '--title', 'Acme Bank', '--phone', '+1 202 555 0143');
+  await page.goto(at('/login'));
+  await logIn(page, ann);
+  await expect(page.getByRole('contentinfo')).toContainText('Acme Bank');
+  await page.evaluate(() => localStorage.setItem('porchlight_token', 'ended'));
+  const refused = page.waitForResponse((response) => response.url().endsWith('/api/web/profile') && response.status() === 401);
+  await page.goto(at('/free-download'));
+  await refused;
+  await expect(page.getByRole('heading', { level: 1, name: 'Start using our free plan' })).toBeVisible();
+  await expect(page.getByRole('contentinfo')).toContainText('support@porchlight.example');
+  await expect(page).toHaveURL(at('/free-download'));
 });

@@ -51,6 +51,26 @@ test('[2.61] [4.14] [4.16] [9.3] a trial: its plan, how many devices, when it en
   await judge(page);
 });
 
+for (const timezoneId of ['America/New_York', 'Pacific/Auckland']) {
+  test(`[9.3] the day on which a trial ends is the one of its email and its checkout, also in ${timezoneId}`, async ({ browser }) => {
+    const ann = await registeredPerson(world);
+    const page = await pageOf(browser, world, ann, { timezoneId });
+    // Late in the evening there, and early in the morning: moments at which the two zones have another day than UTC.
+    for (const [time, day] of [
+      ['2026-12-06T02:30:00.000Z', '12/06/2026'],
+      ['2026-12-06T21:30:00.000Z', '12/06/2026'],
+    ]) {
+      await page.unrouteAll();
+      await page.route('**/api/web/profile/sub', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), expires: time } });
+      });
+      await dashboard(page);
+      await expect(card(page).getByText(`Your free trial ends on ${day}.`, { exact: true })).toBeVisible();
+    }
+  });
+}
+
 test('[2.61] [4.16] Manage Plan leads to the portal and back; what was done there is said: paid, stopped, a payment that failed', async ({
   browser,
 }) => {

@@ -80,6 +80,21 @@ test('[2.118] [9.1] monthly or yearly, which saves a third and is chosen; the pr
   }
 });
 
+test('[2.118] where the prices of an operator save less, Yearly does not say that it saves a third', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  await page.route('**/api/web/profile/sub/products', async (route) => {
+    const response = await route.fetch();
+    const { products } = (await response.json()) as { products: Product[] };
+    const [first, ...others] = products;
+    const dearer = first?.prices.map((price) => (price.interval === 'year' ? { ...price, amount: price.amount * 1.2 } : price));
+    await route.fulfill({ response, json: { products: [{ ...first, prices: dearer }, ...others] } });
+  });
+  await page.goto(`${world.dashboardUrl}/subscribe`);
+  await expect(interval(page, 'Yearly')).toBeChecked();
+  await expect(page.getByText(/save 33/)).toHaveCount(0);
+  await expect(interval(page, 'Monthly')).not.toBeChecked();
+});
+
 test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [9.2] each plan with all that one compares, the highest price first', async ({
   browser,
 }) => {
@@ -101,11 +116,12 @@ test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [9.2] each
         const limit = JSON.parse(metadata.metadata).device_limit as number;
         const friends = limit > 1 ? 'For yourself, friends, and family' : '';
         const supports = `Supports up to ${limit} ${limit === 1 ? 'device' : 'devices'}`;
-        return `${name}$${(amount / 100).toFixed(2)} / ${per}14-day free trial${friends}${supports}`;
+        const month = of === 'year' ? `About $${(Math.round(amount / 12) / 100).toFixed(2)} a month` : '';
+        return `${name}$${(amount / 100).toFixed(2)} / ${per}${month}14-day free trial${friends}${supports}`;
       });
     await expect(plans(page).locator('label')).toHaveText(expected);
   }
-  expect(products.map(({ name }) => name).sort()).toEqual(['Dev Subscription', 'Friends & Family', 'Individual']);
+  expect(products.map(({ name }) => name).sort()).toEqual(['Friends & Family', 'Individual']);
   await expect(card(page, 'Individual')).toContainText('Supports up to 1 device');
   await expect(card(page, 'Individual')).not.toContainText('friends');
   await expect(card(page, 'Friends & Family')).toContainText('Supports up to 5 devices');
@@ -120,6 +136,7 @@ test('[2.126] [2.127] [5.33] the button waits for a plan and says so; the plan s
   await expect(page.getByText(coupon, { exact: true })).toBeVisible();
   await expect(start(page)).toBeDisabled();
   await expect(start(page)).toHaveAttribute('title', choose);
+  await expect(page.getByText('You can cancel any time. Press Manage Plan on your dashboard.', { exact: true })).toBeVisible();
   await expect(start(page)).toHaveAccessibleDescription(choose);
   await expect(page.getByText(choose, { exact: true })).toBeVisible();
   await plan(page, 'Individual').check();

@@ -136,7 +136,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     stripe: payments.stripe,
     livemode: payments.livemode,
     plan_names: config.plan_names,
-    production: config.production,
+    development: config.development,
     dashboard_url,
     personOf: accounts.byUuid,
     policiesChange: devices.bumpPolicies,

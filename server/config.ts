@@ -32,6 +32,8 @@ export interface Config {
   /** Lists of scam sites that are fetched once a day; `keep`: of sites that none of the others may block. */
   site_lists: { url: string; format: 'auto' | 'hosts' | 'adblock' | 'plain' | 'keep' }[];
   production: boolean;
+  /** NODE_ENV=development, said by whoever works on the product; not merely where nothing was said. */
+  development: boolean;
   /** How many proxies of ours stand in front: the address that the outermost of them saw is the caller's. 0: none is believed. */
   trust_proxy: number;
   /** Milliseconds that the event loop may be late, several seconds in a row, before calls are refused with 503. */
@@ -224,6 +226,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     plan_names: planNamesIn(e.STRIPE_PLANS),
     site_lists: siteListsIn(e.SITE_LISTS),
     production,
+    development: e.NODE_ENV === 'development',
     trust_proxy: e.TRUST_PROXY === 'off' ? 0 : e.TRUST_PROXY === 'on' ? 1 : Number(e.TRUST_PROXY),
     busy_after: e.BUSY_AFTER_MS,
     urgent_at_once: e.URGENT_AT_ONCE,

@@ -11,6 +11,10 @@ export interface PauseParts {
   moment: () => Moment;
   /** Which device is paused: another one is not. */
   device: () => string | null;
+  /** What the policy in force says of pauses that the holder ended from afar; null while there is none, or it says nothing. */
+  resumed: () => string | null;
+  /** The holder has ended it from afar. */
+  endedFromAfar: () => void;
   /** It has begun, or is over. */
   changed: () => void;
   log: (sentence: string) => void;
@@ -29,10 +33,24 @@ export interface Pause {
 }
 
 /** No protection until an end that neither the clock nor switching the computer off and on puts off (P4.6). */
-export async function pauses({ store, moment, device, changed, log, over, notWritten }: PauseParts): Promise<Pause> {
+export async function pauses({
+  store,
+  moment,
+  device,
+  resumed,
+  endedFromAfar,
+  changed,
+  log,
+  over,
+  notWritten,
+}: PauseParts): Promise<Pause> {
   let now: PauseKept | null = await store.pause();
   let kept = moment().up;
-  const left = () => (now && now.device === device() ? leftOf(now.span, moment(), 'soonest') : 0);
+  const isResumed = (pause: PauseKept) => {
+    const said = resumed();
+    return pause.device === device() && said !== null && said !== pause.resume;
+  };
+  const left = () => (now && now.device === device() && !isResumed(now) ? leftOf(now.span, moment(), 'soonest') : 0);
   /** It goes on in any case; its note can only end it sooner. */
   const keep = (was: PauseKept, at: Moment) => {
     now = { ...was, span: seenSpan(was.span, at, 'soonest') };
@@ -44,7 +62,8 @@ export async function pauses({ store, moment, device, changed, log, over, notWri
     return store.setPause(null);
   };
   const takeUp = (was: PauseKept) => {
-    if (left() > 0) return keep(was, moment());
+    // One that was ended from afar is still to be told of.
+    if (left() > 0 || isResumed(was)) return keep(was, moment());
     // It has come to its end while nobody looked.
     now = null;
     return store.setPause(null);
@@ -55,8 +74,10 @@ export async function pauses({ store, moment, device, changed, log, over, notWri
   const look = () => {
     if (!now) return clearInterval(looking);
     if (left() === 0) {
-      log(over);
+      const fromAfar = isResumed(now);
+      if (!fromAfar) log(over);
       end().catch(() => {});
+      if (fromAfar) endedFromAfar();
       return;
     }
     const at = moment();
@@ -77,7 +98,7 @@ export async function pauses({ store, moment, device, changed, log, over, notWri
       const whose = device();
       if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes) || !whose) throw new Error('There is no such pause.');
       const at = moment();
-      const next = { device: whose, span: beginSpan(at, minutes * 60_000) };
+      const next = { device: whose, span: beginSpan(at, minutes * 60_000), resume: resumed() };
       // What is left of the one before is not to be written over it.
       clearInterval(looking);
       try {

@@ -184,6 +184,7 @@ describe('store', () => {
       family: [],
       holder: null,
       pin: null,
+      resume: null,
     };
     const document = signDocument(policy, policyKey);
     await store.keepPolicy(document);

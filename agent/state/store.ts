@@ -46,8 +46,11 @@ export const untried: PinTries = { wrong: 0, locks: 0, lock: null };
 /** In milliseconds: how long another process may take to look at a PIN. */
 const pinPatience = 30_000;
 
-const pauseKept = z.object({ device: uuid, span });
-/** A pause of one device. */
+const unknownSince = z.object({ device: uuid, span });
+type UnknownSince = z.infer<typeof unknownSince>;
+
+/** A pause of one device. `resume`: what its policy said when it began; one that says something else since has ended it. */
+const pauseKept = unknownSince.extend({ resume: uuid.nullable().default(null) });
 export type PauseKept = z.infer<typeof pauseKept>;
 
 const formerPin = z.object({ pin: pinHash, span });
@@ -209,8 +212,8 @@ export async function openStore(folder: string, refused: (name: string) => void 
     formerPin: () => files.read(file('former-pin'), formerPin),
     setFormerPin: (value: FormerPin | null) => (value ? write('former-pin', value) : files.remove(file('former-pin'))),
     /** Since when the server does not know this device. */
-    unknownSince: () => files.read(file('unknown-since'), pauseKept),
-    setUnknownSince: (value: PauseKept | null) => (value ? write('unknown-since', value) : files.remove(file('unknown-since'))),
+    unknownSince: () => files.read(file('unknown-since'), unknownSince),
+    setUnknownSince: (value: UnknownSince | null) => (value ? write('unknown-since', value) : files.remove(file('unknown-since'))),
     /** What is allowed for a while, and how much of it is left. */
     allowedFor: async () => (await files.read(file('allowed-for'), z.array(allowed))) ?? [],
     setAllowedFor: (all: AllowedFor[]) => write('allowed-for', all),

@@ -119,6 +119,7 @@ export async function testServer(): Promise<TestServer> {
       family: ['Anna'],
       holder: carol,
       pin: pinHashFor(testPin),
+      resume: null,
     },
     definitions: { version: 1, definitions: readCatalogue() },
     setPolicy(news, signer = keys.policy) {

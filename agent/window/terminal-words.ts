@@ -33,6 +33,7 @@ export const terminalWords = {
   lookFailed: (why: string) => `This computer could not be scanned (${why}).`,
   paused: (minutes: number) => `Protection is paused for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
   resumed: 'Protection is on again.',
+  resumedFromAfar: 'The account owner ended the pause. This computer is protected again.',
   pauseOver: 'The pause is over. Protection is on again.',
   noNames: 'Without Porchlight, this computer cannot find websites yet. Nothing was removed. Try again in a minute.',
   leaving: 'Internet settings are back to normal. Porchlight can be removed now.',

@@ -1,6 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { useOwnSupport } from '../features/accounts/own-support.ts';
 import { useProfile } from '../features/accounts/queries.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { config } from '../lib/config.ts';
@@ -28,6 +29,8 @@ export function Guarded({ row }: { row: RouteRow }) {
   if (authenticated && !wasIn) setWasIn(true);
   const needed = authenticated && row.access === 'login';
   const profile = useProfile({ enabled: needed });
+  // Who supports them is named on every page (1.4), also where nobody needs to be logged in.
+  useOwnSupport(authenticated && row.access === 'open');
   const subscription = useSubscription(needed && !row.allows_unsubscribed);
   useEffect(() => {
     document.title = `${row.title} · ${brand.name}`;

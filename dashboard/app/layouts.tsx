@@ -12,9 +12,9 @@ import { optional } from '../ui/optional.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { SupportLink } from '../ui/support.tsx';
 import { t } from './texts.ts';
-import { UpdateButton } from './update-button.tsx';
 import './layout.css';
 
+const UpdateButton = optional(async () => (await import('./update-button.tsx')).UpdateButton);
 const Outside = optional(async () => (await import('./outside/outside.tsx')).Outside);
 const somethingOutside = config.chat ?? config.error_reporting ?? config.analytics;
 
@@ -43,7 +43,10 @@ export function Layout({ children }: { children: ReactNode }) {
       {authenticated && <PhoneBanner />}
       <Page>{children}</Page>
       <Footer>
-        <UpdateButton />
+        {/* Its place is there before it is, so that nothing moves when it comes. */}
+        <div>
+          <UpdateButton />
+        </div>
         {somethingOutside && <Outside />}
       </Footer>
     </>

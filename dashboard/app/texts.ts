@@ -5,7 +5,6 @@ export const t = {
   verify: 'Verify my email',
   unverifiedPhone: 'Your phone number is not verified.',
   verifyPhone: 'Verify my phone number',
-  update: 'New version available, click to update!',
   notFound: { heading: 'Page Not Found. The requested page could not be found.', home: 'Go to log in' },
   profile: {
     heading: 'Profile',

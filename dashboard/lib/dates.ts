@@ -11,10 +11,10 @@ export function inWords(moment: Date, now: Date): string {
   return `${format(moment, { weekday: 'long' })} ${moment.getDate()} ${format(moment, { month: 'long' })}${year}`;
 }
 
-/** `03/09/2026`: the dates of subscriptions (9.3). */
+/** `03/09/2026`: the dates of subscriptions (9.3). In UTC as Stripe counts, so that every page and email names the same day. */
 export function shortDate(moment: Date): string {
-  const [month, day] = [moment.getMonth() + 1, moment.getDate()].map((part) => String(part).padStart(2, '0'));
-  return `${month}/${day}/${moment.getFullYear()}`;
+  const [year, month, day] = moment.toISOString().slice(0, 10).split('-');
+  return `${month}/${day}/${year}`;
 }
 
 /** `14:05` */

@@ -1,25 +1,37 @@
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 
-/** Whether third parties may be loaded, in local storage: 'yes', 'no', or nothing while it was not answered. */
+/** Which third parties may be loaded: each was asked about, and answered, for itself. In local storage. */
 
-export type Consent = 'yes' | 'no' | null;
+export type Service = 'chat' | 'errors' | 'analytics';
+/** A service that is missing was not answered. */
+export type Consent = Partial<Record<Service, boolean>>;
 
 const key = 'porchlight_consent';
 const changed = 'porchlight:consent';
+const services: Service[] = ['chat', 'errors', 'analytics'];
+const noToAll: Consent = { chat: false, errors: false, analytics: false };
 
-export function consent(): Consent {
-  const kept = localStorage.getItem(key);
-  return kept === 'yes' || kept === 'no' ? kept : null;
+/** A yes of when all of it was one question was a yes to none alone: it is asked again. A no was one to all. */
+function read(kept: string | null): Consent {
+  if (kept === 'no') return noToAll;
+  try {
+    const said = (JSON.parse(kept ?? '{}') ?? {}) as Record<string, unknown>;
+    return Object.fromEntries(services.filter((name) => typeof said[name] === 'boolean').map((name) => [name, said[name] as boolean]));
+  } catch {
+    return {};
+  }
 }
 
-export function answerConsent(answer: 'yes' | 'no'): void {
-  localStorage.setItem(key, answer);
+/** What was answered of other services stays. */
+export function answerConsent(answer: Consent): void {
+  localStorage.setItem(key, JSON.stringify({ ...read(localStorage.getItem(key)), ...answer }));
   window.dispatchEvent(new Event(changed));
 }
 
 /** Also changes when another tab answers. */
 export function useConsent(): Consent {
-  return useSyncExternalStore(subscribe, consent);
+  const kept = useSyncExternalStore(subscribe, () => localStorage.getItem(key));
+  return useMemo(() => read(kept), [kept]);
 }
 
 function subscribe(tell: () => void): () => void {

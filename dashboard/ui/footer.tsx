@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { pages } from '../lib/paths.ts';
 import { useSupport } from '../lib/support.ts';
 import { SupportContacts } from './support.tsx';
@@ -13,11 +13,15 @@ const t = {
   version: 'Version',
 };
 
+/** Filled by a page that stands alone, for what its footer has beside what every footer has. */
+export const FooterMore = createContext<ReactNode>(null);
+
 const year = new Date().getFullYear();
 
 /** The same on every page, also for guardians and on not found: help with a scam, support, whose page this is. `children`: what only some pages have. */
 export function Footer({ children }: { children?: ReactNode }) {
   const { title } = useSupport();
+  const more = useContext(FooterMore);
   return (
     <footer>
       <div className="wrap">
@@ -32,6 +36,7 @@ export function Footer({ children }: { children?: ReactNode }) {
           {__VERSION__}
         </span>
         {children}
+        {more}
       </div>
     </footer>
   );

@@ -5,7 +5,7 @@ import { porchlight } from '@porchlight/server/testing/command.ts';
 
 /** What a person does where plans are chosen and paid, said once. */
 
-export const interval = (page: Page, name: 'Monthly' | 'Yearly (save 33%)') => page.getByRole('radio', { name, exact: true });
+export const interval = (page: Page, name: 'Monthly' | 'Yearly' | 'Yearly (save 33%)') => page.getByRole('radio', { name, exact: true });
 export const plans = (page: Page) => page.getByRole('group', { name: 'Which plan do you want?' });
 /** By its name, which comes before its price. */
 export const plan = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(`^${name} `) });

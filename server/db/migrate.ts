@@ -21,6 +21,7 @@ import * as silence from './migrations/0019-silence.ts';
 import * as together from './migrations/0020-together.ts';
 import * as person from './migrations/0022-person.ts';
 import * as answers from './migrations/0021-answers.ts';
+import * as undo from './migrations/0023-undo.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -47,6 +48,7 @@ const migrations: Record<string, Migration> = {
   '0020-together': together,
   '0022-person': person,
   '0021-answers': answers,
+  '0023-undo': undo,
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
-import type { ActKind, SilenceDays } from '@porchlight/contract/care.ts';
+import type { ActBefore, ActKind, SilenceDays } from '@porchlight/contract/care.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
@@ -97,6 +97,8 @@ export interface Tables extends SilenceTables, AnswerTables {
     /** Until when nothing weaker than strict is in force there, and when it leaves the account, as its agent said last (P10.8). */
     strict_until: Maybe<Date>;
     leaves: Maybe<Date>;
+    /** Another one each time the holder ended the pauses of this device from afar. */
+    resume: Maybe<string>;
     /** What its agent called the attempt; null once it was heard, or when it gave none. */
     enrol_id: Maybe<string>;
     /** Who uses it, and when that was said last: null until it was said. */
@@ -229,6 +231,8 @@ export interface Tables extends SilenceTables, AnswerTables {
     device: Maybe<string>;
     device_name: Maybe<string>;
     what: Maybe<string>;
+    /** What taking it back needs to know; null where that is nothing. */
+    before: ColumnType<ActBefore | null, string | null | undefined, string | null>;
     actor: Maybe<string>;
     time: Date;
     /** When we heard of it; the same as `time`, unless it was done at a computer that could not tell it. */

@@ -170,6 +170,7 @@ const onAlertByGuardian = (key: Key) => async (actor: Actor) => {
 const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'POST /web/devices/:uuid': onDevice('POST /web/devices/:uuid'),
   'DELETE /web/devices/:uuid': onDevice('DELETE /web/devices/:uuid'),
+  'POST /web/devices/:uuid/resume': onDevice('POST /web/devices/:uuid/resume'),
   'POST /web/create-device': by('POST /web/create-device'),
   'POST /web/devices/:uuid/code': async ({ token }) => {
     const uuid = await created('POST /web/create-device', token, { name: 'Target PC', policy: null });

@@ -74,7 +74,7 @@ export function plansWith(server: TestServer, { stripe, livemode }: Payments) {
     stripe,
     livemode,
     plan_names: {},
-    production: false,
+    development: false,
     dashboard_url: 'http://localhost:4380/dashboard',
     personOf: (uuid, trx) =>
       (trx ?? db).selectFrom('accounts').select(['name', 'email']).where('uuid', '=', uuid).executeTakeFirstOrThrow(),

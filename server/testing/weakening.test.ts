@@ -41,6 +41,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /web/devices/:uuid': 'depends',
   'DELETE /web/devices/:uuid': 'depends',
   'POST /web/create-device': 'no',
+  'POST /web/devices/:uuid/resume': 'no',
   'POST /web/devices/:uuid/code': 'no',
   'POST /code': 'no',
   'GET /web/devices/:id/v2/exceptions': 'no',

@@ -15,5 +15,5 @@ export const t = {
     link: 'Guardians',
   },
   alertsCard: { heading: 'Alerts', lead: 'Send a practice alert, choose how you are told, and see what was changed.', link: 'Alerts' },
-  supportCard: { lead: 'We never call you first. We never ask for your PIN.' },
+  supportCard: { lead: 'We never call you first. We’ll never ask you to tell us your PIN.' },
 } as const;

@@ -1,38 +1,56 @@
-import { useEffect, useRef } from 'react';
-import { config } from '../../lib/config.ts';
-import type { Consent } from '../../outside/consent.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Consent, Service } from '../../outside/consent.ts';
+import { Check } from '../../ui/field.tsx';
 import { t } from './texts.ts';
 
-/** What for, in plain words, and two buttons that look the same. It covers nothing for good and stops nobody. */
-export function ConsentBanner({ before, focus, onAnswer }: { before: Consent; focus: boolean; onAnswer: (yes: boolean) => void }) {
+interface ConsentBannerProps {
+  /** What there is here to ask about. */
+  services: Service[];
+  before: Consent;
+  focus: boolean;
+  onAnswer: (answer: Consent) => void;
+}
+
+/** What for, in plain words, each with a switch of its own that begins with no, and two buttons that look the same. It stops nobody. */
+export function ConsentBanner({ services, before, focus, onAnswer }: ConsentBannerProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const [chosen, setChosen] = useState<Consent>(before);
   useEffect(() => {
     if (focus) heading.current?.focus();
   }, [focus]);
+  const answer = (of: (service: Service) => boolean) => onAnswer(Object.fromEntries(services.map((service) => [service, of(service)])));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    answer((service) => chosen[service] ?? false);
+  };
   return (
     <section className="consent no-print" aria-labelledby="consent-heading">
-      <div className="wrap">
+      <form className="wrap" onSubmit={submit}>
         <h2 id="consent-heading" ref={heading} tabIndex={-1}>
           {t.heading}
         </h2>
-        <ul>
-          {config.chat && <li>{t.chat}</li>}
-          {config.error_reporting && <li>{t.errors}</li>}
-          {config.analytics && <li>{t.analytics}</li>}
-        </ul>
-        <p>
-          {t.free} {before === 'yes' && t.saidYes}
-          {before === 'no' && t.saidNo}
-        </p>
+        <div className="services">
+          {services.map((service) => (
+            <Check
+              key={service}
+              name={service}
+              checked={chosen[service] ?? false}
+              onChange={(on) => setChosen((all) => ({ ...all, [service]: on }))}
+            >
+              {t.services[service]}
+            </Check>
+          ))}
+        </div>
+        <p>{t.free}</p>
         <div className="row">
-          <button type="button" className="btn quiet" onClick={() => onAnswer(true)}>
-            {t.yes}
+          <button type="submit" className="btn quiet">
+            {t.save}
           </button>
-          <button type="button" className="btn quiet" onClick={() => onAnswer(false)}>
+          <button type="button" className="btn quiet" onClick={() => answer(() => false)}>
             {t.no}
           </button>
         </div>
-      </div>
+      </form>
     </section>
   );
 }

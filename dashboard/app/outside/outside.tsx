@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { answerConsent, useConsent } from '../../outside/consent.ts';
+import { config } from '../../lib/config.ts';
+import { answerConsent, type Consent, type Service, useConsent } from '../../outside/consent.ts';
 import { ConsentBanner } from './consent-banner.tsx';
 import { t } from './texts.ts';
 import { useAnalytics } from './use-analytics.ts';
@@ -8,22 +9,30 @@ import { useChat } from './use-chat.ts';
 import { useErrorReporting } from './use-error-reporting.ts';
 import './outside.css';
 
-/** Everything of third parties: loaded only where the operator has configured one, and does nothing before someone agreed (P7.2). */
+const there: Record<Service, boolean> = {
+  chat: Boolean(config.chat),
+  errors: Boolean(config.error_reporting),
+  analytics: Boolean(config.analytics),
+};
+const services = (Object.keys(there) as Service[]).filter((service) => there[service]);
+
+/** Everything of third parties: loaded only where the operator has configured one, and each does nothing before someone agreed to it (P7.2). */
 export function Outside() {
   const consent = useConsent();
   const [asked, setAsked] = useState(false);
   const [kept, setKept] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  useAnalytics(consent === 'yes');
-  useErrorReporting(consent === 'yes');
-  useChat(consent === 'yes');
+  useAnalytics(consent.analytics === true);
+  useErrorReporting(consent.errors === true);
+  useChat(consent.chat === true);
+  const unanswered = services.some((service) => consent[service] === undefined);
   // The banner is gone, and with it the button that had the focus.
   useEffect(() => {
     if (kept) button.current?.focus({ preventScroll: true });
   }, [kept]);
 
-  const answer = (yes: boolean) => {
-    answerConsent(yes ? 'yes' : 'no');
+  const answer = (said: Consent) => {
+    answerConsent(said);
     setAsked(false);
     setKept(true);
   };
@@ -39,7 +48,8 @@ export function Outside() {
       <span className="sr" role="status">
         {kept && t.kept}
       </span>
-      {(consent === null || asked) && createPortal(<ConsentBanner before={consent} focus={asked} onAnswer={answer} />, document.body)}
+      {(unanswered || asked) &&
+        createPortal(<ConsentBanner services={services} before={consent} focus={asked} onAnswer={answer} />, document.body)}
     </>
   );
 }

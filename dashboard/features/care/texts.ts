@@ -35,7 +35,20 @@ export const t = {
   },
   acts: {
     heading: 'What was changed',
-    lead: 'Everything that makes protection weaker stands here, and we told you and your guardians of it. Not you? Choose a new password, and call support.',
+    lead: 'Changes that lower your protection. We told you and your guardians about each one. If one wasn’t you, change it back here, choose a new password, and call support.',
     none: 'Nothing has been changed so far.',
+    done: {
+      resume: 'We told the computer. It protects again as soon as it’s online.',
+      disallow: 'Done. It isn’t allowed anymore. Changes can take up to an hour to reach your computer.',
+      profile_back: 'Done. The computer has its old profile again.',
+      settings: 'Done. It’s the way it was before.',
+      remove_guardian: 'Done. They’re no longer a guardian.',
+    },
+    askRemove: {
+      heading: 'Remove Guardian?',
+      body: 'They will no longer receive email or text notifications.',
+      confirm: 'Remove',
+      danger: true,
+    },
   },
 } as const;

@@ -56,9 +56,9 @@ export const t = {
       legend: 'Scam websites',
       hint: 'They pretend to be a bank, a shop or the police.',
       means: {
-        block: 'They should not open.',
-        alert: 'They may open, and you want to be told.',
-        ignore: 'They may open, and nobody needs to be told.',
+        block: 'We keep them from opening, and tell you and your guardians.',
+        alert: 'They open. We tell you and your guardians.',
+        ignore: 'They open, and nobody is told.',
       },
     },
   } satisfies Record<Category, { legend: string; hint: string; means: Record<PolicyAction, string> }>,

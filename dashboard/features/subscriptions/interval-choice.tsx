@@ -3,8 +3,15 @@ import { buy } from './texts.ts';
 
 const intervals: Interval[] = ['month', 'year'];
 
-/** Monthly or yearly (2.118). */
-export function IntervalChoice({ value, onChange }: { value: Interval; onChange: (interval: Interval) => void }) {
+interface IntervalChoiceProps {
+  value: Interval;
+  onChange: (interval: Interval) => void;
+  /** Whether yearly saves what 2.118 says. */
+  saves: boolean;
+}
+
+/** Monthly or yearly (2.118). What yearly saves is said where it is so. */
+export function IntervalChoice({ value, onChange, saves }: IntervalChoiceProps) {
   return (
     <fieldset className="plain">
       <legend className="label">{buy.interval}</legend>
@@ -12,7 +19,7 @@ export function IntervalChoice({ value, onChange }: { value: Interval; onChange:
         {intervals.map((interval) => (
           <label className="interval" key={interval}>
             <input type="radio" name="interval" value={interval} checked={interval === value} onChange={() => onChange(interval)} />
-            {buy.intervals[interval]}
+            {buy.intervals[interval === 'year' && saves ? 'saving' : interval]}
           </label>
         ))}
       </div>

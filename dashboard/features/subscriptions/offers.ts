@@ -1,3 +1,4 @@
+import { limits } from '@porchlight/contract/limits.ts';
 import type { Price, Product } from '@porchlight/contract/subscriptions.ts';
 
 export type Interval = Price['interval'];
@@ -21,6 +22,16 @@ export function offersOf(products: Product[], interval: Interval): Offer[] {
     )
     .filter((offer) => offer.interval === interval)
     .sort((a, b) => b.amount - a.amount);
+}
+
+/** Whether paying by the year saves what is promised (2.118), by the prices there are: for every plan that can be paid both ways. */
+export function savesAsPromised(products: Product[]): boolean {
+  const savings = products.flatMap(({ prices }) => {
+    const of = (interval: Interval) => prices.find((price) => price.interval === interval)?.amount;
+    const [month, year] = [of('month'), of('year')];
+    return month && year !== undefined ? [100 * (1 - year / (12 * month))] : [];
+  });
+  return savings.length > 0 && savings.every((saving) => Math.round(saving) >= limits.yearly_saving);
 }
 
 /** 3.11: the limit stands in a JSON text that someone typed at the payment service; what cannot be read promises one device. */

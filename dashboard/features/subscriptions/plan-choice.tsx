@@ -1,5 +1,6 @@
 import type { PromoCode } from '@porchlight/contract/subscriptions.ts';
 import { useId } from 'react';
+import { dollars } from '../../lib/money.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { Offer } from './offers.ts';
 import { priceWords } from './price-words.ts';
@@ -79,6 +80,7 @@ function PlanOption({ offer, promo, trial, checked, onChoose }: PlanOptionProps)
           ) : (
             <strong>{regular}</strong>
           )}
+          {!promo && interval === 'year' && <span className="plan-monthly">{buy.aMonth(dollars(amount / 12))}</span>}
         </span>
         <span className="plan-facts" id={`${id}-facts`}>
           {facts.map((fact) => (

@@ -4,7 +4,7 @@ import { useDraft } from '../../lib/draft.ts';
 import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { IntervalChoice } from './interval-choice.tsx';
-import { type Interval, offersOf } from './offers.ts';
+import { type Interval, offersOf, savesAsPromised } from './offers.ts';
 import { PlanChoice } from './plan-choice.tsx';
 import { PromoNote } from './promo-note.tsx';
 import { amountOff, howLong } from './promo-words.ts';
@@ -37,7 +37,11 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
             <PromoNote code={promo.data.code}>{buy.offer(amountOff(promo.data), howLong(promo.data), long ? '*' : '')}</PromoNote>
           )}
           <div className="choose">
-            <IntervalChoice value={chosen.interval} onChange={(interval) => setChosen({ ...chosen, interval })} />
+            <IntervalChoice
+              value={chosen.interval}
+              onChange={(interval) => setChosen({ ...chosen, interval })}
+              saves={savesAsPromised(products.data ?? [])}
+            />
             <PlanChoice
               offers={offers}
               value={price}
@@ -61,6 +65,7 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
             <p id="start-hint" className="soft" aria-live="polite">
               {!price ? buy.choose : trial ? buy.trialFirst : buy.payNext}
             </p>
+            <p className="cancel">{buy.cancel}</p>
           </div>
         </Form>
       )}

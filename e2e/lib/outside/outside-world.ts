@@ -41,9 +41,11 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
 
 export const banner = (page: Page) => page.getByRole('region', { name: 'May we use these outside services?' });
 
+/** Yes to each of them, one by one, or no to all. */
 export async function answer(page: Page, yes: boolean): Promise<void> {
+  if (yes) for (const service of await banner(page).getByRole('checkbox').all()) await service.check();
   await banner(page)
-    .getByRole('button', { name: yes ? 'Yes, you may' : 'No, thank you' })
+    .getByRole('button', { name: yes ? 'Save my choices' : 'No, thank you' })
     .click();
   await expect(banner(page)).toHaveCount(0);
 }

@@ -7,6 +7,7 @@ export interface DeviceForPolicy {
   name: string;
   policy: PolicyId;
   policy_version: number;
+  resume: string | null;
   /** What its profile says when it is one that the holder made. */
   own: { name: string; actions: PolicyActions } | null;
 }
@@ -50,5 +51,6 @@ export function devicePolicy(device: DeviceForPolicy, { epoch, family, holder, a
     family,
     holder,
     pin,
+    resume: device.resume,
   };
 }

@@ -1,8 +1,11 @@
 import type { Person } from '@porchlight/contract/devices.ts';
+import type { UndoWay } from '@porchlight/contract/act-undo.ts';
+import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { shortText } from '../../lib/short-text.ts';
 import { dayInWords, firstName, momentInWords } from '../../lib/words.ts';
+import { undoWays } from './act-undo.ts';
 import { type ActFacts, actMeaning, actMeaningOnceOver, actSentence } from './act-words.ts';
 
 export interface ActToTell extends Omit<ActFacts, 'who'> {
@@ -32,19 +35,39 @@ const call = (at: AtComputer) =>
 /** What was done with the account: `holder` is a first name. */
 const callHolder = (holder: string) => call(atComputer(null, '', holder));
 
-/** To the person whose account it is. */
-export function holderActLetter(act: ActToTell, url: string, label = 'Go to my dashboard'): WrittenLetter {
+const ifNotYou = 'If this was you, there’s nothing to do. If not, or if someone on the phone asked for it, hang up';
+/** Where acts are listed, each with its button. */
+const actsAt = (dashboard: string) => `${dashboard}/profile/alerts`;
+const onceOver = 'If someone on the phone asked for it, hang up. If you don’t know who did it, call the person at that computer.';
+
+/** `uuid`: of the act. `wish`: where the holder answers it, where somebody asked for something. */
+export interface ActPlace {
+  dashboard: string;
+  uuid: string;
+  wish?: string | undefined;
+}
+
+function actButton(way: UndoWay | null, { dashboard, uuid, wish }: ActPlace): { label: string; url: string } {
+  if (wish) return { label: 'See it and answer', url: wish };
+  return way ? { label: undoButtons[way], url: `${actsAt(dashboard)}?act=${uuid}` } : { label: 'Go to my dashboard', url: dashboard };
+}
+
+/** To the person whose account it is. With a button only what can be taken back, and that leads to where it is. */
+export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter {
+  const undo = undoWays[act.kind];
+  const way = typeof undo === 'string' && !act.over ? undo : null;
   const sentence = actSentence({ ...act, who: 'You' });
+  const button = actButton(way, place);
   const other = holderCalls(act);
-  if (other) return thereLetter(act, sentence, other, { label: 'Go to my dashboard', url });
+  if (other) return thereLetter(act, sentence, other, button);
   return writeLetter({
     subject: withoutStop(sentence),
     heading: sentence,
     paragraphs: [
       `${when(act)} ${meaning(act)}`,
-      'Was it you? Then all is well. If not, or if somebody on the phone asked for it, hang up and undo it on your dashboard.',
+      way ? `${ifNotYou} and press ${undoButtons[way]}.` : typeof undo === 'string' ? onceOver : undo.advice,
     ],
-    button: { label, url },
+    button,
   });
 }
 
@@ -118,9 +141,9 @@ export function floodLetter(act: ActToTell, count: number, who: string, url: str
     heading: `${who} made ${count} changes to ${ours} protection in a few minutes`,
     paragraphs: [
       `The newest: ${said(act, who)} So many at once is unusual. More will come in one email, so that you see the important ones.`,
-      you ? 'Not you, or did someone on the phone ask for it? Hang up, and undo it on your dashboard.' : callHolder(who),
+      you ? `If this wasn’t you, or if someone on the phone asked for it, hang up. ${seeEach}` : callHolder(who),
     ],
-    button: { label: you ? 'Go to my dashboard' : `See how ${who} is`, url },
+    button: you ? { label: seeChanges, url: actsAt(url) } : { label: `See how ${who} is`, url },
   });
 }
 
@@ -143,8 +166,8 @@ export function togetherLetter(acts: ActToTell[], who: string, url: string): Wri
   return writeLetter({
     subject: `${who} changed ${acts.length} more things that protect`,
     heading: `${acts.length} more changes${withinMinutes(acts)}`,
-    paragraphs: [list, you ? 'Not you? Hang up if someone is on the phone, and undo it on your dashboard.' : callHolder(who)],
-    button: { label: you ? 'Go to my dashboard' : `See how ${who} is`, url },
+    paragraphs: [list, you ? `If this wasn’t you, hang up if someone is on the phone. ${seeEach}` : callHolder(who)],
+    button: you ? { label: seeChanges, url: actsAt(url) } : { label: `See how ${who} is`, url },
   });
 }
 
@@ -155,5 +178,7 @@ export function togetherText(acts: Pick<ActToTell, 'late'>[], holder: string): s
   });
 }
 
+const seeChanges = 'See the changes';
+const seeEach = `Then press ${seeChanges}: each one shows what you can do about it.`;
 const withinMinutes = (acts: Pick<ActToTell, 'late'>[]) => (acts.some(({ late }) => late) ? '' : ' within a few minutes');
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');

@@ -50,7 +50,7 @@ export function actStore(db: Db, clock: Clock) {
     add: (
       trx: Trx,
       account: string,
-      { kind, device, what }: WeakeningAct,
+      { kind, device, what, before }: WeakeningAct,
       more: Pick<ActRow, 'actor' | 'told' | 'time'>,
     ): Promise<ActRow> =>
       trx
@@ -62,6 +62,7 @@ export function actStore(db: Db, clock: Clock) {
           device: device?.uuid ?? null,
           device_name: device?.name ?? null,
           what: what ?? null,
+          before: before ? JSON.stringify(before) : null,
           received: clock.now(),
           ...more,
         })

@@ -24,7 +24,10 @@ describe.each(names)('with the name %s', (name) => {
         expect(said).toMatch(/ Not expected\? Call .+: \+881234567890123\.$/);
       }
     }
-    for (const letter of [guardianActLetter(act, name, 'https://x.example/g'), holderActLetter(act, 'https://x.example/d')])
+    for (const letter of [
+      guardianActLetter(act, name, 'https://x.example/g'),
+      holderActLetter(act, { dashboard: 'https://x.example/d', uuid: 'u' }),
+    ])
       expect(wordsOf(letter.text), letter.text).toBeLessThan(90);
   });
 

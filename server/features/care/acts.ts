@@ -76,9 +76,7 @@ export function acts(parts: ActParts) {
       toHolder: () => ({
         letter: holderKnows.has(row.kind)
           ? null
-          : url
-            ? holderActLetter(act, url, 'See it and answer')
-            : holderActLetter(act, parts.dashboard_url),
+          : holderActLetter(act, { dashboard: parts.dashboard_url, uuid: row.uuid, wish: url }),
         text: severe ? holderActText(act) : null,
       }),
       toGuardian: ({ uuid, name, holder_name, link }) =>

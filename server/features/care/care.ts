@@ -12,6 +12,7 @@ import { outages as newOutages, type OutageParts } from './outages.ts';
 import type { SettingsStore } from './settings.ts';
 import { silences as newSilences } from './silence.ts';
 import { silenceStore } from './silence-store.ts';
+import { standingStore } from './standing-store.ts';
 import type { Tell } from './tell.ts';
 import { weeklyMails } from './weekly.ts';
 
@@ -49,6 +50,7 @@ export function care(parts: CareParts) {
   const hours = hourly({ ...parts, forgetOutages: outages.forget, tellSilences: silences.tellAll, queueWeeklies: weekly.queueAll });
   return {
     actRows,
+    standings: standingStore(db, clock, parts.settings),
     acts,
     silences: { ...silences, heard: outages.heard },
     drills,

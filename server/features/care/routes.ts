@@ -5,21 +5,29 @@ import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { ActRow, ActStore } from './act-store.ts';
+import { type Standing, undoOf } from './act-undo.ts';
 import { actSentence } from './act-words.ts';
 import type { Acts } from './acts.ts';
 import type { fireDrills } from './drill.ts';
 import type { SettingsStore } from './settings.ts';
+import type { StandingStore } from './standing-store.ts';
 
 export interface CareRouteParts {
   db: Db;
   gates: Gates;
   settings: SettingsStore;
   actRows: ActStore;
+  standings: StandingStore;
   acts: Acts;
   drills: ReturnType<typeof fireDrills>;
 }
 
-export function careRoutes(app: FastifyInstance, { db, gates, settings, actRows, acts, drills }: CareRouteParts): void {
+export function careRoutes(app: FastifyInstance, { db, gates, settings, actRows, standings, acts, drills }: CareRouteParts): void {
+  const listed = async (account: string) => {
+    const rows = await actRows.list(account);
+    const now = await standings.of(account, rows);
+    return rows.map((row) => onWire(row, now));
+  };
   bind(app, gates, careEndpoints, {
     'GET /web/alert-settings': ({ account }) => settings.of(account),
 
@@ -35,7 +43,11 @@ export function careRoutes(app: FastifyInstance, { db, gates, settings, actRows,
           if (before[way] && !now[way]) await acts.weaken(trx, account, { kind: 'alerts_off', what });
         }
         if (now.silence_days > before.silence_days) {
-          await acts.weaken(trx, account, { kind: 'silence_later', what: `${now.silence_days} days` });
+          await acts.weaken(trx, account, {
+            kind: 'silence_later',
+            what: `${now.silence_days} days`,
+            before: { silence_days: before.silence_days },
+          });
         }
         await settings.set(trx, account, now);
         return now;
@@ -43,7 +55,7 @@ export function careRoutes(app: FastifyInstance, { db, gates, settings, actRows,
 
     'POST /web/fire-drill': async ({ account }) => ({ uuid: await drills.start(account) }),
     'GET /web/fire-drill': async ({ account }) => ({ drill: await drills.last(account) }),
-    'GET /web/acts': async ({ account }) => ({ items: (await actRows.list(account)).map(onWire) }),
+    'GET /web/acts': async ({ account }) => ({ items: await listed(account) }),
   });
 }
 
@@ -52,7 +64,8 @@ function given(body: { [K in keyof AlertSettings]?: AlertSettings[K] | undefined
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-function onWire({ uuid, kind, time, actor, device_name, what }: ActRow): Act {
+function onWire(row: ActRow, now: Standing): Act {
+  const { uuid, kind, time, actor, device_name, what } = row;
   const device = device_name ?? '';
   return {
     uuid,
@@ -60,5 +73,6 @@ function onWire({ uuid, kind, time, actor, device_name, what }: ActRow): Act {
     time: time.toISOString(),
     by: actor ?? device,
     words: actSentence({ kind, who: actor ?? '', device, what: what ?? '' }),
+    undo: undoOf(row, now),
   };
 }

@@ -71,7 +71,10 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
         await mustHave(trx, account, body.policy);
         const before = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
         const less = before.last_seen && (await parts.stopsLess(trx, account, before.policy, body.policy));
-        if (less) await parts.weaken(trx, account, { kind: 'profile_chosen', device: before, what: less.name });
+        if (less) {
+          const profiles = { policy: before.policy, chosen: body.policy };
+          await parts.weaken(trx, account, { kind: 'profile_chosen', device: before, what: less.name, before: profiles });
+        }
         const person = personFrom(body.person);
         const other = person !== undefined && before.last_seen ? personAct(before, person) : null;
         if (other) await parts.weaken(trx, account, other);
@@ -109,6 +112,12 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
         return newCode(trx, uuid);
       });
     },
+
+    'POST /web/devices/:uuid/resume': ({ account, params }) =>
+      db.transaction().execute(async (trx) => {
+        if (!(await store.resume(trx, account, params.uuid))) fail('not_found');
+        return {};
+      }),
 
     'POST /web/devices/:uuid/code': async ({ account, params }) =>
       db.transaction().execute(async (trx) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { Silence } from '@porchlight/contract/care.ts';
 import type { Device, Person } from '@porchlight/contract/devices.ts';
@@ -59,6 +60,19 @@ export function deviceStore(db: Db, clock: Clock) {
       const done = await trx
         .updateTable('devices')
         .set({ ...change, ...personRow(person), ...bump })
+        .where('account', '=', account)
+        .where('uuid', '=', uuid)
+        .returning('uuid')
+        .executeTakeFirst();
+      if (done) await notify(trx, 'device', uuid);
+      return done !== undefined;
+    },
+
+    /** Its agent ends the pause that it is in, at once; one that it begins afterwards stays. False when there is no such device. */
+    async resume(trx: Trx, account: string, uuid: string): Promise<boolean> {
+      const done = await trx
+        .updateTable('devices')
+        .set({ resume: randomUUID(), ...bump })
         .where('account', '=', account)
         .where('uuid', '=', uuid)
         .returning('uuid')
@@ -160,7 +174,7 @@ export function deviceStore(db: Db, clock: Clock) {
         .leftJoin('custom_policies as own', (join) =>
           join.onRef('own.account', '=', 'devices.account').on(sql`own.uuid::text`, '=', sql`devices.policy`),
         )
-        .select(['devices.uuid', 'devices.account', 'devices.name', 'policy', 'policy_version'])
+        .select(['devices.uuid', 'devices.account', 'devices.name', 'policy', 'policy_version', 'devices.resume'])
         .select(['own.name as own_name', 'own.actions as own_actions'])
         .where('devices.uuid', '=', uuid)
         .executeTakeFirst();

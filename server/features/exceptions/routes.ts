@@ -99,7 +99,13 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): vo
         const added = clock.now();
         const allowed = onWire(names, await store.add(trx, params.id, { type, identifier, added, until: endOf(lasts, added, time_zone) }));
         const device = { uuid: params.id, name };
-        await parts.weaken(trx, account, { kind: 'allowed', device, what: allowed.name, remote_control });
+        await parts.weaken(trx, account, {
+          kind: 'allowed',
+          device,
+          what: allowed.name,
+          remote_control,
+          before: { exception: allowed.id },
+        });
         return allowed;
       });
     },

@@ -64,7 +64,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
         if (have.length >= serverLimits.guardians_max) fail('guardian_limit');
         if (have.some((g) => g.email.toLowerCase() === body.email.toLowerCase())) fail('guardian_exists');
         const row = await store.create(trx, account, body.name, body.email);
-        await parts.weaken(trx, account, { kind: 'guardian_added', what: row.name });
+        await parts.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
         await invite(trx, row);
         return onWire.one(row);
       });
@@ -89,7 +89,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
         const row = (await store.renew(trx, account, params.uuid)) ?? fail('not_found');
         // Someone who is or may become a guardian by an invitation of before is told of once.
         const known = ['active', 'pending'].includes(stateOf(before, clock.now()));
-        if (!known) await parts.weaken(trx, account, { kind: 'guardian_added', what: row.name });
+        if (!known) await parts.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
         await invite(trx, row);
         return {};
       });

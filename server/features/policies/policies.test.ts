@@ -26,7 +26,7 @@ test('[7.13] [3.4] [P4.1] a profile of one’s own says block, alert or ignore f
   const expected = {
     uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     name: 'Grandson helps',
-    description: 'Stops remote-control programs. Tells you about deceptive programs.',
+    description: 'Stops remote-control programs. Tells you about deceptive programs. Leaves scam websites alone.',
     actions,
   };
   expect([made.status, made.body]).toEqual([200, expected]);
@@ -57,7 +57,12 @@ test('a profile is changed, and removed', async () => {
   const { token } = await person(server);
   const { uuid } = (await make(token, 'Mine')).body;
   const does = { RemoteControl: 'ignore', DeceptiveUtility: 'block', ScamWebsite: 'alert' };
-  const changed = { uuid, name: 'Ours', description: 'Leaves remote-control programs alone. Stops deceptive programs.', actions: does };
+  const changed = {
+    uuid,
+    name: 'Ours',
+    description: 'Leaves remote-control programs alone. Stops deceptive programs. Tells you about scam websites.',
+    actions: does,
+  };
   expect((await change(token, uuid, 'Ours', does)).body).toEqual(changed);
   expect((await listed(token)).custom_policies).toEqual([changed]);
   expect((await change(token, uuid, 'OURS', does)).status).toBe(200);

@@ -47,7 +47,9 @@ export function policyRoutes(app: FastifyInstance, { db, gates, store, profileCh
         const changed = (await store.change(trx, account, uuid, body)) ?? fail('not_found');
         const less = stopsLess({ ...before, block_likely: true }, { ...changed, block_likely: true });
         // One that no device has protects nobody yet: it is told when one is put on it.
-        if (less && (await store.inUse(trx, account, uuid))) await weaken(trx, account, { kind: 'profile_changed', what: changed.name });
+        if (less && (await store.inUse(trx, account, uuid))) {
+          await weaken(trx, account, { kind: 'profile_changed', what: changed.name, before: { profile: uuid } });
+        }
         await profileChanged(trx, account, uuid, uuid);
         return own(changed);
       }),

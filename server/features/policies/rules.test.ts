@@ -1,21 +1,29 @@
+import { fixedPolicies } from '@porchlight/contract/policies.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
 import { expect, test } from 'vitest';
 import { descriptionOf, nameTaken } from './rules.ts';
 
-const table: [remote: PolicyAction, deceptive: PolicyAction, words: string][] = [
-  ['block', 'block', 'Stops remote-control and deceptive programs.'],
-  ['block', 'alert', 'Stops remote-control programs. Tells you about deceptive programs.'],
-  ['block', 'ignore', 'Stops remote-control programs. Leaves deceptive programs alone.'],
-  ['alert', 'block', 'Tells you about remote-control programs. Stops deceptive programs.'],
-  ['alert', 'alert', 'Tells you about remote-control and deceptive programs.'],
-  ['alert', 'ignore', 'Tells you about remote-control programs. Leaves deceptive programs alone.'],
-  ['ignore', 'block', 'Leaves remote-control programs alone. Stops deceptive programs.'],
-  ['ignore', 'alert', 'Leaves remote-control programs alone. Tells you about deceptive programs.'],
-  ['ignore', 'ignore', 'Leaves remote-control and deceptive programs alone.'],
+const table: [remote: PolicyAction, deceptive: PolicyAction, site: PolicyAction, words: string][] = [
+  ['block', 'block', 'block', 'Stops remote-control programs, deceptive programs, and scam websites.'],
+  ['block', 'block', 'alert', 'Stops remote-control programs and deceptive programs. Tells you about scam websites.'],
+  ['block', 'block', 'ignore', 'Stops remote-control programs and deceptive programs. Leaves scam websites alone.'],
+  ['block', 'alert', 'block', 'Stops remote-control programs and scam websites. Tells you about deceptive programs.'],
+  ['block', 'alert', 'alert', 'Stops remote-control programs. Tells you about deceptive programs and scam websites.'],
+  ['block', 'ignore', 'alert', 'Stops remote-control programs. Leaves deceptive programs alone. Tells you about scam websites.'],
+  ['alert', 'block', 'block', 'Tells you about remote-control programs. Stops deceptive programs and scam websites.'],
+  ['alert', 'alert', 'alert', 'Tells you about remote-control programs, deceptive programs, and scam websites.'],
+  ['alert', 'alert', 'block', 'Tells you about remote-control programs and deceptive programs. Stops scam websites.'],
+  ['ignore', 'block', 'ignore', 'Leaves remote-control programs and scam websites alone. Stops deceptive programs.'],
+  ['ignore', 'ignore', 'ignore', 'Leaves remote-control programs, deceptive programs, and scam websites alone.'],
 ];
-test.each(table)('remote control: %s, deceptive: %s: the words say so, whatever is chosen for websites', (remote, deceptive, words) => {
-  for (const site of ['block', 'alert', 'ignore'] as const) {
-    expect(descriptionOf({ RemoteControl: remote, DeceptiveUtility: deceptive, ScamWebsite: site })).toBe(words);
+test.each(table)('remote control: %s, deceptive: %s, websites: %s: the words say all three', (remote, deceptive, site, words) => {
+  expect(descriptionOf({ RemoteControl: remote, DeceptiveUtility: deceptive, ScamWebsite: site })).toBe(words);
+});
+
+test('the two fixed profiles say what they do about websites too', () => {
+  for (const { description, actions } of Object.values(fixedPolicies)) {
+    expect(actions.ScamWebsite).toBe('block');
+    expect(description).toMatch(/^Stops .*scam websites\.|Stops scam websites\.$/);
   }
 });
 

@@ -1,21 +1,27 @@
 import { fixedPolicies, type PolicyActions } from '@porchlight/contract/policies.ts';
 import type { Category, PolicyAction } from '@porchlight/contract/shapes.ts';
 
-/** What descriptions speak of. Websites are chosen and stored too; as with the two fixed profiles, nothing is said of them that no agent does yet. */
-const programs = { RemoteControl: 'remote-control programs', DeceptiveUtility: 'deceptive programs' } as const;
-const both = 'remote-control and deceptive programs';
-
+const kinds: Record<Category, string> = {
+  RemoteControl: 'remote-control programs',
+  DeceptiveUtility: 'deceptive programs',
+  ScamWebsite: 'scam websites',
+};
 const words: Record<PolicyAction, (what: string) => string> = {
   block: (what) => `Stops ${what}.`,
   alert: (what) => `Tells you about ${what}.`,
   ignore: (what) => `Leaves ${what} alone.`,
 };
 
-/** What a profile does, in plain words: `Stops remote-control programs. Tells you about deceptive programs.` */
-export function descriptionOf({ RemoteControl, DeceptiveUtility }: PolicyActions): string {
-  if (RemoteControl === DeceptiveUtility) return words[RemoteControl](both);
-  return `${words[RemoteControl](programs.RemoteControl)} ${words[DeceptiveUtility](programs.DeceptiveUtility)}`;
+/** What a profile does, in plain words, kinds alike in one sentence: `Stops remote-control programs and scam websites. Tells you about deceptive programs.` */
+export function descriptionOf(actions: PolicyActions): string {
+  const all = Object.keys(kinds) as Category[];
+  const inOrder = [...new Set(all.map((kind) => actions[kind]))];
+  return inOrder
+    .map((action) => words[action](listed(all.filter((kind) => actions[kind] === action).map((kind) => kinds[kind]))))
+    .join(' ');
 }
+
+const listed = (names: string[]) => new Intl.ListFormat('en-US').format(names);
 
 const strength: Record<PolicyAction, number> = { ignore: 0, alert: 1, block: 2 };
 

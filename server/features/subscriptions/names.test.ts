@@ -16,18 +16,28 @@ const namesFor = async (server: TestServer, token: string) => {
 };
 const asked = { SMTP_URL: 'mailbox:', TWILIO_API_BASE: 'mailbox:', STRIPE_API_BASE: 'till:' };
 
-test('[7.20] in production the plan for development is neither listed nor sold', () =>
-  withServer({ NODE_ENV: 'production', ...asked }, async (server) => {
+test.each<Record<string, string>>([{ NODE_ENV: 'production', ...asked }, { NODE_ENV: 'test' }, {}])(
+  '[7.20] the plan for development is neither listed nor sold where nobody said that this is development: %j',
+  (env) =>
+    withServer(env, async (server) => {
+      const { token } = await newcomer(server);
+      expect(await namesFor(server, token)).toEqual(['Friends & Family', 'Individual']);
+      const reply = await server.call('POST /web/profile/sub/order', { token, body: { price: 'price_dev_monthly' } });
+      expect(reply).toMatchObject({ status: 404, body: { code: 'price_unknown' } });
+    }),
+);
+
+test('[7.20] [2.132] the plan for development is listed and sold with NODE_ENV=development', () =>
+  withServer({ NODE_ENV: 'development' }, async (server) => {
     const { token } = await newcomer(server);
-    expect(await namesFor(server, token)).toEqual(['Friends & Family', 'Individual']);
-    const reply = await server.call('POST /web/profile/sub/order', { token, body: { price: 'price_dev_monthly' } });
-    expect(reply).toMatchObject({ status: 404, body: { code: 'price_unknown' } });
+    expect(await namesFor(server, token)).toEqual(['Dev Subscription', 'Friends & Family', 'Individual']);
+    expect((await server.call('POST /web/profile/sub/order', { token, body: { price: 'price_dev_monthly' } })).status).toBe(200);
   }));
 
 test('[7.20] the operator’s own names come first, in the list and on the plan', () =>
   withServer({ STRIPE_PLANS: 'price_family_monthly=Whole House,price_family_yearly=Whole House' }, async (server) => {
     const { token } = await newcomer(server);
-    expect(await namesFor(server, token)).toEqual(['Dev Subscription', 'Individual', 'Whole House']);
+    expect(await namesFor(server, token)).toEqual(['Individual', 'Whole House']);
     await pay(server, await order(server, token));
     expect((await server.call('GET /web/profile/sub', { token })).body).toMatchObject({ plan: 'Whole House' });
   }));

@@ -26,9 +26,9 @@ test('[7.20] [3.11] products have the names of the list, and prices in cents wit
     name: string;
     prices: { id: string; amount: number; interval: string; metadata: { metadata: string } }[];
   }[];
-  expect(all.map(({ name }) => name).sort()).toEqual(['Dev Subscription', 'Friends & Family', 'Individual']);
+  expect(all.map(({ name }) => name).sort()).toEqual(['Friends & Family', 'Individual']);
   for (const { name, prices } of all) {
-    const limit = { Individual: 1, 'Friends & Family': 5, 'Dev Subscription': 2 }[name];
+    const limit = { Individual: 1, 'Friends & Family': 5 }[name];
     expect(prices.map(({ interval }) => interval).sort()).toEqual(['month', 'year']);
     for (const { id, amount, metadata } of prices) {
       expect(Object.keys(JSON.parse(metadata.metadata))).toEqual(['device_limit']);

@@ -26,7 +26,7 @@ export interface PlanParts {
   /** Whether the key is one of live mode. */
   livemode: boolean;
   plan_names: Record<string, string>;
-  production: boolean;
+  development: boolean;
   dashboard_url: string;
   personOf(account: string, trx?: Trx): Promise<{ name: string; email: string }>;
   policiesChange(trx: Trx, account: string): Promise<void>;

@@ -12,7 +12,8 @@ export interface ProductParts {
   log: Log;
   /** The operator's own names by price id, before ours (STRIPE_PLANS). */
   plan_names: Record<string, string>;
-  production: boolean;
+  /** Where people work on the product, as they said themselves: only there is its own plan sold. */
+  development: boolean;
 }
 
 export type Products = ReturnType<typeof products>;
@@ -21,7 +22,7 @@ export type Products = ReturnType<typeof products>;
 const fresh = 60_000;
 
 /** What is sold. Kept for a minute, so that a busy day does not become one at Stripe; people who ask at once share one question. */
-export function products({ stripe, ask, clock, log, plan_names, production }: ProductParts) {
+export function products({ stripe, ask, clock, log, plan_names, development }: ProductParts) {
   const names = { ...planNames, ...plan_names };
   const ownName = (id: string) => (Object.hasOwn(names, id) ? names[id] : undefined);
   let kept: { until: number; list: Promise<Product[]> } | null = null;
@@ -39,7 +40,7 @@ export function products({ stripe, ask, clock, log, plan_names, production }: Pr
       entry.prices.push(price);
       found.set(product.id, entry);
     }
-    return [...found.values()].filter(({ name }) => !(production && name === devPlan));
+    return [...found.values()].filter(({ name }) => development || name !== devPlan);
   };
 
   const list = (): Promise<Product[]> => {

@@ -67,7 +67,8 @@ export const t = {
     heading: 'Your Admin PIN',
     lead: 'Six digits that belong to you alone.',
     uses: ['You need it to uninstall the software from a device.', 'With it, blocks and alerts can be paused for a while on a device.'],
-    never: 'Support never asks for it. Whoever asks you for this PIN is a scammer: hang up.',
+    never:
+      'Only the Porchlight window on your computer asks for it. Nobody from Porchlight will ever ask you to tell them your PIN. If someone does, hang up.',
     box: (pin: string) => `${pin}: copy the Admin PIN`,
     press: 'Press the number to copy it.',
     copied: 'Admin PIN Copied',

@@ -1,0 +1,110 @@
+import type { ActUndo, UndoWay } from '@porchlight/contract/act-undo.ts';
+import type { ActBefore, ActKind, AlertSettings } from '@porchlight/contract/care.ts';
+import type { PolicyId } from '@porchlight/contract/policies.ts';
+
+/** How the holder takes each kind back; `advice`: what they are told where there is nothing to take back. Every kind decides. */
+export const undoWays: Record<ActKind, UndoWay | { advice: string }> = {
+  pin_shown: 'new_pin',
+  pin_reset: 'new_pin',
+  allowed: 'disallow',
+  profile_chosen: 'profile_back',
+  profile_changed: 'edit_profile',
+  paused: 'resume',
+  uninstalled: 'link_again',
+  device_removed: 'link_again',
+  guardian_added: 'remove_guardian',
+  guardian_removed: 'invite_again',
+  email_changed: 'check_profile',
+  phone_changed: 'check_profile',
+  password_changed: 'new_password',
+  alerts_off: 'settings',
+  silence_later: 'settings',
+  pin_guessed: { advice: 'Nobody got in. If a stranger is on the phone with whoever is at that computer, ask them to hang up.' },
+  moved: 'link_again',
+  undone: 'link_again',
+  leaving: {
+    advice:
+      'If you don’t want that, ask someone at that computer to press Keep it. If a stranger is on the phone with them, ask them to hang up.',
+  },
+  left: 'link_again',
+  person_changed: 'check_device',
+  asked: { advice: 'If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.' },
+};
+
+/** What an act needs to be taken back. */
+export interface UndoableAct {
+  kind: ActKind;
+  time: Date;
+  device: string | null;
+  what: string | null;
+  before: ActBefore | null;
+}
+
+/** How the account stands at this moment, as far as acts can be taken back. */
+export interface Standing {
+  devices: Map<string, { policy: PolicyId; paused_since: Date | null; gone: boolean }>;
+  /** Ids of what is allowed. */
+  allowed: Set<string>;
+  guardians: { uuid: string; name: string }[];
+  /** The profiles that the holder made. */
+  profiles: Set<string>;
+  settings: AlertSettings;
+  /** When an act of each kind was done last. */
+  last: Map<ActKind, number>;
+}
+
+type Finder = (act: UndoableAct, now: Standing) => ActUndo | null;
+
+type Page = Extract<UndoWay, 'invite_again' | 'link_again' | 'new_pin' | 'new_password' | 'check_profile'>;
+const page = (way: Page) => (possible: boolean) => (possible ? { way } : null);
+const isLast = ({ kind, time }: UndoableAct, { last }: Standing) => last.get(kind) === time.getTime();
+
+const finders: Record<UndoWay, Finder> = {
+  resume({ device, time }, { devices }) {
+    const paused = device && devices.get(device)?.paused_since?.getTime() === time.getTime();
+    return paused ? { way: 'resume', device } : null;
+  },
+  disallow({ device, before }, { allowed }) {
+    const exception = before?.exception;
+    return device && exception && allowed.has(exception) ? { way: 'disallow', device, exception } : null;
+  },
+  profile_back({ device, before }, { devices, profiles }) {
+    const { policy, chosen } = before ?? {};
+    if (!device || !policy || devices.get(device)?.policy !== chosen) return null;
+    // A profile that is gone protected like strict since.
+    return { way: 'profile_back', device, policy: policy === 'permissive' || profiles.has(policy) ? policy : 'strict' };
+  },
+  settings({ kind, what, before }, { settings }) {
+    if (kind === 'silence_later') {
+      const days = before?.silence_days;
+      return days && settings.silence_days > days ? { way: 'settings', settings: { silence_days: days } } : null;
+    }
+    const off = what === 'emails' ? 'mail' : 'sms';
+    return settings[off] ? null : { way: 'settings', settings: { [off]: true } };
+  },
+  remove_guardian({ before }, { guardians }) {
+    const found = guardians.find(({ uuid }) => uuid === before?.guardian);
+    return found ? { way: 'remove_guardian', guardian: found.uuid } : null;
+  },
+  edit_profile({ before }, { profiles }) {
+    const policy = before?.profile;
+    return policy && profiles.has(policy) ? { way: 'edit_profile', policy } : null;
+  },
+  check_device({ device, ...act }, now) {
+    return device && now.devices.has(device) && isLast({ device, ...act }, now) ? { way: 'check_device', device } : null;
+  },
+  invite_again: ({ what }, { guardians }) => page('invite_again')(!guardians.some(({ name }) => name === what)),
+  link_again({ device }, { devices }) {
+    const now = device ? devices.get(device) : undefined;
+    return page('link_again')(!now || now.gone);
+  },
+  new_pin: (act, now) => page('new_pin')(act.time.getTime() >= (now.last.get('pin_reset') ?? 0)),
+  new_password: (act, now) => page('new_password')(isLast(act, now)),
+  check_profile: (act, now) => page('check_profile')(isLast(act, now)),
+};
+
+/** How this act can be taken back now; null where that is over, done already, or was never possible. */
+export function undoOf(act: UndoableAct, now: Standing): ActUndo | null {
+  const way = undoWays[act.kind];
+  return typeof way === 'string' ? finders[way](act, now) : null;
+}
