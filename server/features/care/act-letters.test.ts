@@ -240,7 +240,7 @@ test.each(expected)('%s, used by %s, to %s', (kind, who, to, words) => {
   const act: ActToTell = { kind: kind as ActKind, device, what, time, time_zone: 'America/New_York', person: people[who] };
   const [letter, text] =
     to === 'the holder'
-      ? [holderActLetter(act, 'https://x.test'), holderActText(act)]
+      ? [holderActLetter(act, { dashboard: 'https://x.test', uuid: 'u' }), holderActText(act)]
       : [guardianActLetter(act, 'Ann Example', 'https://x.test'), guardianActText(act, 'Ann Example')];
   expect(readAloud(letter, text)).toBe(words);
 });

@@ -38,6 +38,7 @@ const letters: Record<ActKind, [toDo: string, button: string, place: string]> = 
     dashboard,
   ],
   left: [press('Link again'), 'Link again', here],
+  person_changed: [press('Check who uses it'), 'Check who uses it', here],
   asked: ['If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.', 'Go to my dashboard', dashboard],
 };
 
