@@ -25,7 +25,7 @@ export const calmWords = {
     safe: 'You are safe.',
   },
   more: {
-    hangUp: 'If someone on the phone told you to open it, it’s a scam. You’re not being rude.',
+    hangUp: 'If someone on the phone told you to open it, it’s a scam. It’s OK to hang up.',
     off: 'Hold the power button until the screen goes dark. Then hang up the phone. If you opened it yourself, and nobody told you to, you can keep it on.',
     quit: 'Don’t pay for anything in it. If someone on the phone told you to open it, hang up.',
     close: 'Don’t type anything into it. If someone on the phone told you to open it, hang up.',

@@ -144,7 +144,7 @@ function statusPart({ link: linked, protects, pin_for }: WindowState): string {
   return `<div><h1>${escape(title)}</h1>${paragraph(more)}${pin_for > 0 ? paragraph(words.pin.stillAsked(pin_for)) : ''}</div>`;
 }
 
-const flame = '<path d="M32 35c4 5 6 8 6 11a6 6 0 0 1-12 0c0-3 2-6 6-11z" fill="var(--card)" stroke="none"/>';
+const flame = '<path d="M32 35c4 5 6 8 6 11a6 6 0 0 1-12 0c0-3 2-6 6-11z" fill="#fff4dc" stroke="none"/>';
 
 function lamp(lit: boolean): string {
   return `<svg class="lamp" viewBox="0 0 64 80" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M32 4v6M13 25 32 11l19 14"/><path d="M17 27h30l-4 33H21z"${lit ? ' fill="var(--lamp)"' : ''}/>${lit ? flame : ''}<path d="M24 67h16M28 75h8"/></svg>`;
