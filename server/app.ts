@@ -229,6 +229,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     store: devices,
     codes,
     ...bounds,
+    enqueue,
+    dashboard_url,
     server: config.public_url,
     link_key: keys.link,
     hasPolicy: policies.holds,

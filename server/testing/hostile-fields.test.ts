@@ -102,6 +102,7 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     return { path: `PATCH /web/policies/${body.uuid}`, token, body: { ...validBodies['PATCH /web/policies/:uuid'], name: 'Quiet' } };
   },
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
+  'POST /code/ask': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /guardian/:id/session': async (server, { token, email }) => {
     const { uuid, email: theirs } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
     const key = linkIn((await server.mailsTo(theirs))[0], `/guardian/${uuid}/`);

@@ -18,7 +18,7 @@ export function deviceStore(db: Db, clock: Clock) {
       .leftJoin('device_codes', (join) => join.onRef('device_codes.device', '=', 'devices.uuid').on('device_codes.used', 'is', null))
       .select(['devices.uuid', 'devices.name', 'devices.policy', 'devices.info', 'devices.last_seen', 'devices.last_detection'])
       .leftJoin('silences', 'silences.device', 'devices.uuid')
-      .select(['devices.installed', 'devices.strict_until', 'devices.leaves', 'device_codes.code'])
+      .select(['devices.installed', 'devices.strict_until', 'devices.leaves', 'device_codes.code', 'device_codes.expires'])
       .select(['silences.kind as silence', 'silences.since as silent_since', 'silences.until as silent_until']);
 
   const bump = { policy_version: sql<number>`policy_version + 1` };
@@ -179,6 +179,7 @@ interface Row {
   strict_until: Date | null;
   leaves: Date | null;
   code: string | null;
+  expires: Date | null;
   silence: Silence['kind'] | null;
   silent_since: Date | null;
   silent_until: Date | null;
@@ -195,7 +196,7 @@ function onWire(row: Row, now: Date): Device {
     silence: silenceOf(row, now),
     ...(row.strict_until && row.strict_until > now ? { strict_until: row.strict_until.toISOString() } : {}),
     ...(row.leaves && row.leaves > now ? { leaves: row.leaves.toISOString() } : {}),
-    ...(row.code && !row.installed ? { login_code: row.code } : {}),
+    ...(row.code && row.expires && !row.installed ? { login_code: row.code, login_code_expires: row.expires.toISOString() } : {}),
   };
 }
 
