@@ -287,6 +287,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   await pageRoutes(http, outside.dashboard_dist, {
     host: config.public_url,
     support: brand.support,
+    development: !config.production,
     max_guardians: serverLimits.guardians_max,
     features: config.features,
     ...toldToPage(config),

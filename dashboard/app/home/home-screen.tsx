@@ -8,7 +8,7 @@ import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payme
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
-import { mayBuy } from '../../lib/plan.ts';
+import { mayBuy, mostDevices } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
 import { useAsOf } from '../../lib/use-as-of.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -67,7 +67,7 @@ export function HomeScreen() {
       {late && <LatePaymentNote />}
       <div className="cols">
         <DeviceList
-          limit={plan?.device_limit ?? 0}
+          limit={plan ? mostDevices(plan) : 0}
           whenEmpty={
             mayBuy(plan) && (
               <>
