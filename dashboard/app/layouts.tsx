@@ -23,7 +23,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const authenticated = useAuthenticated();
   const { pathname } = useLocation();
   // Whoever is still registering, or choosing a plan, has no dashboard yet to go to (2.42, 2.129).
-  const registering = pathname.startsWith(paths.register) || pathname === paths.verifyEmail || pathname === paths.subscribe;
+  const path = withoutSlash(pathname);
+  const registering = path.startsWith(paths.register) || path === paths.verifyEmail || path === paths.subscribe;
   return (
     <>
       <SkipLink />
@@ -101,7 +102,8 @@ function UnverifiedBanner() {
   const { data } = useKnownProfile();
   const { pathname } = useLocation();
   // Where a plan is chosen it is said in other words (2.130).
-  if (!data || data.email_verified || pathname === paths.verifyEmail || pathname === paths.subscribe) return null;
+  const path = withoutSlash(pathname);
+  if (!data || data.email_verified || path === paths.verifyEmail || path === paths.subscribe) return null;
   return <Banner words={t.unverified} to={paths.verifyEmail} link={t.verify} />;
 }
 
@@ -111,6 +113,9 @@ function PhoneBanner() {
   if (!data || !phoneNumberRequiresVerification(data, config.features)) return null;
   return <Banner words={t.unverifiedPhone} to={paths.verifyPhone} link={t.verifyPhone} />;
 }
+
+/** The router takes `/subscribe/` for `/subscribe`. */
+const withoutSlash = (pathname: string) => pathname.replace(/\/+$/, '');
 
 function Banner({ words, to, link }: { words: string; to: string; link: string }) {
   return (

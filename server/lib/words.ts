@@ -1,4 +1,7 @@
+import { firstName } from '@porchlight/contract/names.ts';
 import { isHarmlessName } from '@porchlight/contract/shapes.ts';
+
+export { firstName };
 
 /** A moment in words, in the time zone of the computer it happened on: `14:05 on Tuesday 3 March`. An unknown zone falls back to UTC and says so. */
 export function momentInWords(moment: Date, zone: string): string {
@@ -39,11 +42,6 @@ function isZone(zone: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The first of the names of a person: what a friend calls them. */
-export function firstName(name: string): string {
-  return name.trim().split(/\s+/)[0] ?? name;
 }
 
 /**

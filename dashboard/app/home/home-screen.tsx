@@ -1,3 +1,4 @@
+import { firstName } from '@porchlight/contract/names.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useProfile } from '../../features/accounts/queries.ts';
@@ -48,7 +49,7 @@ export function HomeScreen() {
   }, [newest, refetch]);
   return (
     <div className="wrap">
-      <h1>{t.hello(partOfDay(now), profile.data?.name.split(' ')[0] ?? '')}</h1>
+      <h1>{t.hello(partOfDay(now), firstName(profile.data?.name ?? ''))}</h1>
       <p className="soft">{profile.data && t.signedIn(profile.data.email)}</p>
       {safe ? (
         <StatePanel safe={safe} asOf={asOf} now={now}>

@@ -70,15 +70,26 @@ export function LoginScreen() {
 
 const goodNews = ['password-reset', 'email-confirmed', 'registered'];
 
+/** Their link from the mail did nothing, and they still have no password. */
+const deadReset = ['invalid-reset-key', 'reset-key-expired'];
+
 /** Why someone was brought here (2.31 to 2.36). */
 function Notice() {
   const [search] = useSearchParams();
   const name = search.get('notice') ?? '';
   const notice = search.has('expired') ? t.expired : Object.hasOwn(t.notices, name) ? t.notices[name] : undefined;
   const good = !search.has('expired') && goodNews.includes(name);
-  return notice ? (
-    <p className={`note ${good ? 'good' : 'look'}`} role="status">
-      {notice}
-    </p>
-  ) : null;
+  if (!notice) return null;
+  return (
+    <div className={`note ${good ? 'good' : 'look'}`}>
+      <p role="status">{notice}</p>
+      {deadReset.includes(name) && (
+        <p>
+          <Link className="alone" to={paths.forgotPassword}>
+            {t.newLink}
+          </Link>
+        </p>
+      )}
+    </div>
+  );
 }

@@ -34,6 +34,8 @@ export const t = {
     own: 'Make your own profile',
     change: 'Make or change profiles of your own',
     here: 'Porchlight protects this computer already. So this is for another one: next you get a link and a code to send.',
+    foreign: 'Not on your dashboard? Then this computer belongs to another account. You can move it to yours with the Admin PIN of that account.',
+    move: 'Move this computer to my account',
   },
   protect: (name: string) => `Protect ${name}`,
   ways: 'Do one of these; whichever is easiest.',
