@@ -56,7 +56,7 @@ test.each([
   ['anydesk', 'anydesk.com'],
   ['  my-bank ', 'my-bank.com'],
   ['http://google', 'http://google.com'],
-  ['8.8.8', '8.8.8.com'],
+  ['8.8.8.8', '8.8.8.8.com'],
   ['example.com', null],
   ['quick support', null],
   ['a@b', null],

@@ -18,8 +18,6 @@ export function readWebsite(typed: string): string | null {
 
 /** What was probably meant: the same with `.com`, when that makes a website of it (5.25). */
 export function suggestWebsite(typed: string): string | null {
-  // An address in numbers is complete as it is.
-  if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(typed.trim())) return null;
   const longer = `${typed.trim()}.com`;
   return readWebsite(typed) === null && readWebsite(longer) !== null ? longer : null;
 }

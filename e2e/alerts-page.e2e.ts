@@ -124,8 +124,10 @@ test('what weakens protection stands there in words, the newest first', async ()
     body: { name: 'Den PC', policy: 'permissive' },
   });
   await open();
-  await expect(part('What was changed').getByRole('listitem').first()).toHaveText(/^Ann put Den PC on Permissive.*today \d\d:\d\d$/);
-  await expect(part('What was changed').getByRole('listitem').nth(1)).toHaveText(/^Ann made a new Admin PIN\.\s*today \d\d:\d\d$/);
+  await expect(part('What was changed').getByRole('listitem').first()).toHaveText(
+    /^Ann put Den PC on Permissive.*today \d{1,2}:\d\d [AP]M$/,
+  );
+  await expect(part('What was changed').getByRole('listitem').nth(1)).toHaveText(/^Ann made a new Admin PIN\.\s*today \d{1,2}:\d\d [AP]M$/);
   await judge(page);
 });
 
@@ -140,13 +142,13 @@ test('the dashboard tells a computer that was switched off from one that is paus
     [
       () => bye('shutdown'),
       'Switched off',
-      /^Attic PC was switched off today \d\d:\d\d, and has not been on since\.$/,
+      /^Attic PC was switched off today \d{1,2}:\d\d [AP]M, and has not been on since\.$/,
       /^Everyone is protected$/,
     ],
     [
       () => bye('paused', half),
       'Paused',
-      /^Attic PC is without protection until \d\d:\d\d: someone paused it today/,
+      /^Attic PC is without protection until \d{1,2}:\d\d [AP]M: someone paused it today/,
       /^Attic PC is without protection until/,
     ],
     [() => bye('uninstalled'), 'Uninstalled', /^Attic PC is no longer protected: the program was uninstalled/, /^Attic PC is no longer/],

@@ -56,7 +56,7 @@ test('[2.111] [2.112] [2.116] [4.38] [4.39] [4.42] [9.9] naming one is answered 
   browser,
 }) => {
   await addGuardian(page, world, 'Bob', long);
-  const answer = page.getByText(`An invitation to be your guardian has been sent to ${long.slice(0, 40)}….`, { exact: true });
+  const answer = page.getByText(`An invitation to be your guardian has been sent to ${long.slice(0, 40)}…`, { exact: true });
   await expect(answer).toBeVisible();
   expect(await answer.evaluate((element) => getComputedStyle(element.closest('.sticky') ?? element).position)).toBe('sticky');
   await expect(row('Bob')).toContainText(long);

@@ -89,3 +89,21 @@ test('[4.28] after a wrong password that took long it can be cancelled again, an
   await expect(page.getByText('Your profile has been updated.', { exact: true })).toBeVisible();
   await expect(dialog()).toHaveCount(0);
 });
+
+test('[4.28] the browser tells early that the dialog was closed: it stays closed, and the focus is back where it was', async () => {
+  // It tells whenever it likes, also before the dialog has gone from the page.
+  await page.evaluate(() => {
+    const close = HTMLDialogElement.prototype.close;
+    HTMLDialogElement.prototype.close = function (this: HTMLDialogElement) {
+      close.call(this);
+      this.dispatchEvent(new Event('close'));
+    };
+  });
+  await page.getByLabel('Email').fill(`new-${ann.email}`);
+  await page.getByLabel('Email').press('Enter');
+  await field().fill(ann.password);
+  await field().press('Enter');
+  await expect(dialog()).toHaveCount(0);
+  await expect(page.getByText('Your profile has been updated.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+});

@@ -10,7 +10,7 @@ export interface Loadable<T> {
 interface LoadingParts<T> {
   of: Loadable<T>;
   height?: number;
-  /** Of the page, where nothing else is on it while it does not load. */
+  /** Of the page, where nothing else is on it while it does not load; then it also says what helps. */
   heading?: string | undefined;
   children: (data: T) => ReactNode;
 }
@@ -25,7 +25,7 @@ export function Loading<T>({ of, height = 160, heading, children }: LoadingParts
       <div className="note bad stack" role="alert">
         {heading && <h1>{heading}</h1>}
         <p>{errorWords(of.error)}</p>
-        {isOffline(of.error) && <p>{offlineHelp}</p>}
+        {heading && isOffline(of.error) && <p>{offlineHelp}</p>}
         {of.refetch && (
           <button type="button" className="btn quiet" onClick={() => of.refetch?.()}>
             Try again

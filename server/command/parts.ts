@@ -55,7 +55,11 @@ export const devices = (n: number) => (n === 1 ? '1 device' : `${n} devices`);
 /** `5 devices, managed externally, for life`; without a number such a plan has no limit. */
 export function giftInWords(gift: { device_limit: number; external: boolean; lifetime: boolean }): string {
   const most = mostDevices(gift);
-  return [most === Number.POSITIVE_INFINITY ? 'any number of devices' : devices(most), gift.external ? 'managed externally' : '', gift.lifetime ? 'for life' : '']
+  return [
+    most === Number.POSITIVE_INFINITY ? 'any number of devices' : devices(most),
+    gift.external ? 'managed externally' : '',
+    gift.lifetime ? 'for life' : '',
+  ]
     .filter(Boolean)
     .join(', ');
 }

@@ -27,24 +27,27 @@ export function DeviceList({ limit, whenEmpty }: { limit: number; whenEmpty?: Re
           </Link>
         )}
       </div>
-      <Loading of={devices} height={240}>
-        {(list) =>
-          list.length ? (
-            <ul>
-              {list.map((device: Device) => (
-                <li key={device.uuid}>
-                  <DeviceRow device={device} now={now} moment={moment} />
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <div className="card stack">
-              <Drawing of="devices" />
-              {whenEmpty || <p>{t.empty}</p>}
-            </div>
-          )
-        }
-      </Loading>
+      {/* Why there are none is said above, where the page says how everyone is. */}
+      {!(devices.error && !devices.data) && (
+        <Loading of={devices} height={240}>
+          {(list) =>
+            list.length ? (
+              <ul>
+                {list.map((device: Device) => (
+                  <li key={device.uuid}>
+                    <DeviceRow device={device} now={now} moment={moment} />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <div className="card stack">
+                <Drawing of="devices" />
+                {whenEmpty || <p>{t.empty}</p>}
+              </div>
+            )
+          }
+        </Loading>
+      )}
     </section>
   );
 }

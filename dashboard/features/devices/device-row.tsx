@@ -33,15 +33,13 @@ export function DeviceRow({ device, now, moment }: { device: Device; now: Date; 
               {t.pastAlert}
             </span>
           )}
-          {device.login_code ? (
-            !expired && (
-              <span className="soft">
-                {t.code} <span className="nowrap">{device.login_code}</span>
-              </span>
-            )
-          ) : (
-            device.last_seen && <span className="soft">{t.lastSeen(inWords(new Date(device.last_seen), now))}</span>
-          )}
+          {device.login_code
+            ? !expired && (
+                <span className="soft">
+                  {t.code} <span className="nowrap">{device.login_code}</span>
+                </span>
+              )
+            : device.last_seen && <span className="soft">{t.lastSeen(inWords(new Date(device.last_seen), now))}</span>}
         </div>
         {device.silence && <p className="soft">{t.silence(name, silenceWords(device.silence, now))}</p>}
         {device.login_code && (
@@ -51,11 +49,11 @@ export function DeviceRow({ device, now, moment }: { device: Device; now: Date; 
               <ExpiredCode uuid={device.uuid} name={name} onMade={() => pending.current?.focus()} />
             ) : (
               <CopyButton
-              text={`${config.host}${pages.share(device.login_code)}`}
-              label={t.copyShareLink}
-              done={t.copied}
-              ms={limits.copied_in_list}
-            />
+                text={`${config.host}${pages.share(device.login_code)}`}
+                label={t.copyShareLink}
+                done={t.copied}
+                ms={limits.copied_in_list}
+              />
             )}
           </div>
         )}

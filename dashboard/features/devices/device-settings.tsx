@@ -64,7 +64,9 @@ export function DeviceSettings({ device }: { device: Device }) {
       </Form>
       {device.login_code && (
         <section className="stack" aria-labelledby="connect">
-          <h2 id="connect" ref={connect} tabIndex={-1}>{t.settings.connectHeading}</h2>
+          <h2 id="connect" ref={connect} tabIndex={-1}>
+            {t.settings.connectHeading}
+          </h2>
           {codeExpired(device, now) ? (
             <ExpiredCode uuid={device.uuid} name={device.name} onMade={() => connect.current?.focus()} />
           ) : (

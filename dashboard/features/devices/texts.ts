@@ -34,7 +34,8 @@ export const t = {
     own: 'Make your own profile',
     change: 'Make or change profiles of your own',
     here: 'Porchlight protects this computer already. So this is for another one: next you get a link and a code to send.',
-    foreign: 'Not on your dashboard? Then this computer belongs to another account. You can move it to yours with the Admin PIN of that account.',
+    foreign:
+      'Not on your dashboard? Then this computer belongs to another account. You can move it to yours with the Admin PIN of that account.',
     move: 'Move this computer to my account',
   },
   protect: (name: string) => `Protect ${name}`,
@@ -62,7 +63,11 @@ export const t = {
     connected: 'Device connected',
   },
   open: { heading: 'Open this page there', lead: 'Point a phone or tablet here, or send the link.', qr: 'QR code of the share link' },
-  type: { heading: 'Type this code into Porchlight', lead: 'Works once, for 7 days.', until: (when: string) => `Works once, until ${when}.` },
+  type: {
+    heading: 'Type this code into Porchlight',
+    lead: 'Works once, for 7 days.',
+    until: (when: string) => `Works once, until ${when}.`,
+  },
   source: { heading: 'Running Porchlight from its source?', lead: 'Start an agent with this code:' },
   send: 'Send this to the person at the other computer',
   sendText: (name: string, url: string, code: string) => `To protect ${name}, open ${url} on it. The code is ${code}.`,

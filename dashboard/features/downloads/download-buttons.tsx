@@ -57,4 +57,3 @@ export function Buttons({ items, first, code, lead }: ButtonsProps) {
     </div>
   );
 }
-

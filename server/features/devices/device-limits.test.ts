@@ -13,7 +13,9 @@ type Granted = { external?: boolean; lifetime?: boolean; device_limit?: number }
 const grant = (email: string, gift: Granted) =>
   server.db
     .updateTable('accounts')
-    .set({ external: false, ...gift }).where('email', '=', email).execute();
+    .set({ external: false, ...gift })
+    .where('email', '=', email)
+    .execute();
 const addSix = async (token: string) => {
   const all = [];
   for (let i = 0; i < 6; i++) all.push(await server.call('POST /web/create-device', { token, body: { name: `PC ${i}`, policy: null } }));
