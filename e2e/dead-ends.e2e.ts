@@ -200,3 +200,16 @@ test('[2.6] [2.102] who has forgotten the password on the profile is logged out 
   await page.goto(world.dashboardUrl);
   await expect(page).toHaveURL(`${world.dashboardUrl}/login`);
 });
+
+test('[2.10] [2.42] an address with a slash at its end is the same page, without a way to a dashboard that is not there yet', async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, world, await unconfirmedPerson(world));
+  for (const path of ['/verify-email', '/verify-email/']) {
+    await page.goto(world.dashboardUrl + path);
+    await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Profile' })).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toHaveCount(0);
+    await expect(page.locator('.banner')).toHaveCount(0);
+  }
+});

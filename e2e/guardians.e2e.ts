@@ -83,6 +83,7 @@ test('[4.41] [4.42] the email goes out again only after a question, and no alert
   await expect(dialog).toContainText('they can update their phone number or opt out');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(resend).toBeFocused();
+  await expect(page.getByText('Action Cancelled')).toHaveCount(0);
   await resend.click();
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByRole('status').getByText('The email is on its way.')).toBeVisible();

@@ -205,3 +205,14 @@ test('a new alert marks its device within seconds, and what was blocked is two p
   await expect(page.getByText('What happened', { exact: true })).toBeVisible();
   expect(presses() - before).toBe(2);
 });
+
+test('[2.47] who is registered with a title is not greeted by the title alone', async ({ browser }) => {
+  for (const [name, called] of [
+    ['Mrs Example', 'Mrs Example'],
+    ['Ann Example', 'Ann'],
+  ] as const) {
+    const page = await pageOf(browser, world, await registeredPerson(world, name));
+    await page.goto(world.dashboardUrl);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^Good (?:morning|afternoon|evening), ${called}$`));
+  }
+});

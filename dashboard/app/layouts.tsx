@@ -21,9 +21,8 @@ const somethingOutside = config.chat ?? config.error_reporting ?? config.analyti
 /** What is around every screen: header with the nav, banners, footer. */
 export function Layout({ children }: { children: ReactNode }) {
   const authenticated = useAuthenticated();
-  const { pathname } = useLocation();
   // Whoever is still registering, or choosing a plan, has no dashboard yet to go to (2.42, 2.129).
-  const path = withoutSlash(pathname);
+  const path = usePath();
   const registering = path.startsWith(paths.register) || path === paths.verifyEmail || path === paths.subscribe;
   return (
     <>
@@ -100,9 +99,8 @@ function LogOut() {
 
 function UnverifiedBanner() {
   const { data } = useKnownProfile();
-  const { pathname } = useLocation();
   // Where a plan is chosen it is said in other words (2.130).
-  const path = withoutSlash(pathname);
+  const path = usePath();
   if (!data || data.email_verified || path === paths.verifyEmail || path === paths.subscribe) return null;
   return <Banner words={t.unverified} to={paths.verifyEmail} link={t.verify} />;
 }
@@ -115,7 +113,7 @@ function PhoneBanner() {
 }
 
 /** The router takes `/subscribe/` for `/subscribe`. */
-const withoutSlash = (pathname: string) => pathname.replace(/\/+$/, '');
+const usePath = () => useLocation().pathname.replace(/\/+$/, '');
 
 function Banner({ words, to, link }: { words: string; to: string; link: string }) {
   return (

@@ -24,6 +24,8 @@ test('[9.3] the dates of subscriptions are MM/dd/yyyy', () => {
 });
 
 test.each([
+  [2, 'evening'],
+  [5, 'morning'],
   [11, 'morning'],
   [12, 'afternoon'],
   [18, 'evening'],

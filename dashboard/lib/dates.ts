@@ -23,10 +23,11 @@ export function clock(moment: Date): string {
   return format(moment, { hour: 'numeric', minute: '2-digit' }).replace(/\s/gu, ' ');
 }
 
-/** `morning`, `afternoon`, `evening`. */
+/** `morning`, `afternoon`, `evening`; who is still up at night has had no morning yet. */
 export function partOfDay(now: Date): 'morning' | 'afternoon' | 'evening' {
-  if (now.getHours() < 12) return 'morning';
-  return now.getHours() < 18 ? 'afternoon' : 'evening';
+  const hour = now.getHours();
+  if (hour >= 5 && hour < 12) return 'morning';
+  return hour >= 12 && hour < 18 ? 'afternoon' : 'evening';
 }
 
 function startOfDay(moment: Date): number {

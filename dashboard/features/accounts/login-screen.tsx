@@ -70,10 +70,7 @@ export function LoginScreen() {
 
 const goodNews = ['password-reset', 'email-confirmed', 'registered'];
 
-/** Their link from the mail did nothing, and they still have no password. */
-const deadReset = ['invalid-reset-key', 'reset-key-expired'];
-
-/** Why someone was brought here (2.31 to 2.36). */
+/** Why someone was brought here (2.31 to 2.36); whose link from the mail did nothing gets another one. */
 function Notice() {
   const [search] = useSearchParams();
   const name = search.get('notice') ?? '';
@@ -83,12 +80,10 @@ function Notice() {
   return (
     <div className={`note ${good ? 'good' : 'look'}`}>
       <p role="status">{notice}</p>
-      {deadReset.includes(name) && (
-        <p>
-          <Link className="alone" to={paths.forgotPassword}>
-            {t.newLink}
-          </Link>
-        </p>
+      {/reset-key/.test(name) && (
+        <Link className="alone" to={paths.forgotPassword}>
+          {t.newLink}
+        </Link>
       )}
     </div>
   );

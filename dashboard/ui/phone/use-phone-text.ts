@@ -5,7 +5,7 @@ export function usePhoneText(number: string): string {
   const [read, setRead] = useState({ number, text: number });
   useEffect(() => {
     let live = true;
-    import('./phone.ts').then(
+    import('./phone-field.tsx').then(
       ({ phoneText }) => live && setRead({ number, text: phoneText(number) }),
       // Without the library the number as it is will do.
       () => {},
