@@ -137,8 +137,7 @@ test.describe('as it is typed', () => {
 
 test.describe('as it is proved', () => {
   test.describe.configure({ mode: 'serial' });
-  const number = '+12025550143';
-  const written = '(202) 555-0143';
+  const [number, written] = ['+12025550143', '(202) 555-0143'];
   let page: Page;
   let asked: string[];
   test.beforeAll(async ({ browser }) => {
@@ -156,7 +155,6 @@ test.describe('as it is proved', () => {
     await expect(dialog(page)).toContainText(`We sent a text with six digits to ${written}. It works for 10 minutes.`);
     expect(await codeTo(number)).toMatch(/^\d{6}$/);
     expect(asked).toEqual(['POST']);
-    await expect(dialog(page).locator('.btn:not(.quiet)')).toHaveText('Verify');
     await expect(dialog(page).getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeDisabled();
     await judge(page);
     await judgeZoomed(page);
@@ -167,7 +165,6 @@ test.describe('as it is proved', () => {
     await expect(dialog(page)).toContainText(`Is ${written} yours?`);
     await page.waitForLoadState('networkidle');
     expect(asked).toHaveLength(1);
-    await expect(dialog(page).locator('.btn:not(.quiet)')).toHaveText('Text me the code');
     // Within a minute of the first one.
     await dialog(page).getByRole('button', { name: 'Text me the code' }).click();
     await expect(dialog(page).getByRole('alert')).toHaveText('That was tried too often. Wait a little and try again.');

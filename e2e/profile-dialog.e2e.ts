@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/people.ts';
@@ -106,4 +107,17 @@ test('[4.28] the browser tells early that the dialog was closed: it stays closed
   await expect(dialog()).toHaveCount(0);
   await expect(page.getByText('Your profile has been updated.')).toBeVisible();
   await expect(page.getByLabel('Email')).toBeFocused();
+});
+
+test('[2.141] the button that stands out in the dialog for the phone is the one that comes next', async () => {
+  const body = { phone_number: '+12025550149', current_password: ann.password };
+  await call(world.url, 'PATCH /web/profile', { token: ann.token, body });
+  await page.goto(`${world.dashboardUrl}/profile?verify-phone`);
+  const phone = page.getByRole('dialog', { name: 'Verify your phone number' });
+  await expect(phone).toContainText('Is (202) 555-0149 yours?');
+  const first = phone.locator('.btn:not(.quiet)');
+  await expect(first).toHaveText('Text me the code');
+  await first.click();
+  await expect(phone).toContainText('We sent a text with six digits to (202) 555-0149.');
+  await expect(first).toHaveText('Verify');
 });
