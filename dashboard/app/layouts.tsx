@@ -22,7 +22,8 @@ const somethingOutside = config.chat ?? config.error_reporting ?? config.analyti
 export function Layout({ children }: { children: ReactNode }) {
   const authenticated = useAuthenticated();
   // Whoever is still registering, or choosing a plan, has no dashboard yet to go to (2.42, 2.129).
-  const path = usePath();
+  // The router takes `/subscribe/` for `/subscribe`.
+  const path = useLocation().pathname.replace(/\/+$/, '');
   const registering = path.startsWith(paths.register) || path === paths.verifyEmail || path === paths.subscribe;
   return (
     <>
@@ -39,7 +40,8 @@ export function Layout({ children }: { children: ReactNode }) {
           </nav>
         </div>
       </header>
-      {authenticated && config.features.unverified_banner && <UnverifiedBanner />}
+      {/* Where the mail is waited for, and where a plan is chosen, it is said in other words (2.130). */}
+      {authenticated && !registering && config.features.unverified_banner && <UnverifiedBanner />}
       {authenticated && <PhoneBanner />}
       <Page>{children}</Page>
       <Footer>
@@ -99,9 +101,7 @@ function LogOut() {
 
 function UnverifiedBanner() {
   const { data } = useKnownProfile();
-  // Where a plan is chosen it is said in other words (2.130).
-  const path = usePath();
-  if (!data || data.email_verified || path === paths.verifyEmail || path === paths.subscribe) return null;
+  if (!data || data.email_verified) return null;
   return <Banner words={t.unverified} to={paths.verifyEmail} link={t.verify} />;
 }
 
@@ -111,9 +111,6 @@ function PhoneBanner() {
   if (!data || !phoneNumberRequiresVerification(data, config.features)) return null;
   return <Banner words={t.unverifiedPhone} to={paths.verifyPhone} link={t.verifyPhone} />;
 }
-
-/** The router takes `/subscribe/` for `/subscribe`. */
-const usePath = () => useLocation().pathname.replace(/\/+$/, '');
 
 function Banner({ words, to, link }: { words: string; to: string; link: string }) {
   return (
