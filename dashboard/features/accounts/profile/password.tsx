@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { call } from '../../../lib/call.ts';
 import { HttpError } from '../../../lib/http.ts';
@@ -32,9 +33,9 @@ function ChangePassword() {
   const { data: profile } = useProfile();
   const logout = useLogout();
   const navigate = useNavigate();
-  // That page is for guests only (2.26).
+  // That page is for guests only (2.26), and whoever logs out is led to log in: only after that one goes on.
   const forgot = () => {
-    logout();
+    flushSync(logout);
     void navigate(paths.forgotPassword);
   };
   const { long, same } = passwordRules(values.fresh, values.again);
