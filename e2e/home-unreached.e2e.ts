@@ -130,7 +130,7 @@ test('[8.3] a dashboard that reaches no server has a heading, the error and what
   await expect(alert.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
   await expect(alert.getByRole('paragraph')).toHaveText([
     'Failed to connect to API.',
-    'Check that you’re online. Your computers stay protected meanwhile.',
+    "Check that you're online. Your computers stay protected meanwhile.",
   ]);
   await judge(page);
   await page.unroute('**/api/**');

@@ -7,11 +7,6 @@ export function isValid(plan: Plan): boolean {
   return plan.subscribed || plan.external || plan.lifetime || plan.device_limit > 0;
 }
 
-/** How many devices there may be (2.48): a plan that pays elsewhere or for life, without a number, has no limit. */
-export function mostDevices(plan: Plan): number {
-  return plan.device_limit === 0 && (plan.external || plan.lifetime) ? Number.POSITIVE_INFINITY : plan.device_limit;
-}
-
 /** 2.50, 4.15: who pays nothing and is managed by nobody else. A complementary account can buy too (P6.4), one for life need not. */
 export function mayBuy(plan: Plan | undefined): boolean {
   return plan !== undefined && !plan.subscribed && !plan.external && !plan.lifetime;
