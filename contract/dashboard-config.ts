@@ -5,6 +5,8 @@ export const dashboardConfig = z.object({
   /** The address people use, without a slash at the end. */
   host: z.string(),
   support: z.object({ title: z.string(), email: z.string(), phone: z.string() }),
+  /** Someone works on the product here: pages may speak of commands. */
+  development: z.boolean(),
   max_guardians: z.number().int(),
   features: z.object({
     email_check: z.boolean(),

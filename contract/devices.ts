@@ -34,6 +34,8 @@ export const device = z.object({
   last_detection: z.string(),
   /** Present while not installed (4.12). */
   login_code: z.string().optional(),
+  /** Until when that code works. */
+  login_code_expires: time.optional(),
   policy: policyId,
   /** Why it says nothing or does not protect; null while it is there. */
   silence: silence.nullable(),
@@ -132,5 +134,13 @@ export const deviceEndpoints = endpoints({
     body: z.object({ code: z.string().min(1).max(40) }),
     answer: z.union([deviceCodeResult, signupCodeResult]),
     errors: ['code_wait', 'code_unknown', 'code_used', 'code_expired'],
+  },
+  'POST /code/ask': {
+    summary:
+      'Asks the holder for a new code in the place of one that has expired: one email a day for each code. Of a code that still works nobody is asked',
+    access: 'public',
+    body: z.object({ code: z.string().min(1).max(40) }),
+    answer: nothing,
+    errors: ['code_wait', 'code_unknown', 'code_used'],
   },
 });

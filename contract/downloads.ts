@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts';
 import { emailAddress, nothing } from './shapes.ts';
 
 /** For which an installer is made. */
-export const installerPlatform = z.enum(['windows', 'macos']);
+export const installerPlatform = z.enum(['windows', 'macos', 'linux']);
 export type InstallerPlatform = z.infer<typeof installerPlatform>;
 
 export const installer = z.object({
@@ -18,7 +18,7 @@ export type Installer = z.infer<typeof installer>;
 export const downloadEndpoints = endpoints({
   'GET /downloads': {
     summary:
-      'The installers that this operator has; they are fetched from /downloads/windows and /downloads/macos, with ?code= for a device',
+      'The installers that this operator has; they are fetched from /downloads/windows, /downloads/macos and /downloads/linux, with ?code= for a device',
     access: 'public',
     answer: z.object({ items: z.array(installer) }),
     errors: [],

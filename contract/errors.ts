@@ -88,6 +88,8 @@ export interface ErrorBody {
   /** For programs. */
   code: ErrorCode;
   fields?: FieldError[];
+  /** Of a device code that has expired: the first name of whoever can make a new one. */
+  from_name?: string;
   request_id: string;
 }
 

@@ -34,6 +34,14 @@ export function isValid(s: Subscription): boolean {
   return s.subscribed || s.external || s.lifetime || s.device_limit > 0;
 }
 
+/**
+ * How many devices an account may have (2.48). One that pays elsewhere or for life, without a number, has no limit; whoever may not use the service
+ * at all has none to add.
+ */
+export function mostDevices(s: Pick<Subscription, 'external' | 'lifetime' | 'device_limit'>): number {
+  return s.device_limit === 0 && (s.external || s.lifetime) ? Number.POSITIVE_INFINITY : s.device_limit;
+}
+
 /** 3.10. Exactly one of `amount_off` (cents) and `percent_off` is there. */
 export const promoCode = z.object({
   code: z.string(),

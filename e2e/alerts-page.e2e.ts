@@ -125,10 +125,10 @@ test('what weakens protection stands there in words, the newest first', async ()
   });
   await open();
   await expect(part('What was changed').getByRole('listitem').first()).toHaveText(
-    /^Ann put Den PC on Permissive.*today \d\d:\d\dTake back$/,
+    /^Ann put Den PC on Permissive.*today \d{1,2}:\d\d [AP]MTake back$/,
   );
   await expect(part('What was changed').getByRole('listitem').nth(1)).toHaveText(
-    /^Ann made a new Admin PIN\.\s*today \d\d:\d\dRenew the PIN$/,
+    /^Ann made a new Admin PIN\.\s*today \d{1,2}:\d\d [AP]MRenew the PIN$/,
   );
   await judge(page);
 });
@@ -202,13 +202,13 @@ test('the dashboard tells a computer that was switched off from one that is paus
     [
       () => bye('shutdown'),
       'Switched off',
-      /^Attic PC was switched off today \d\d:\d\d, and has not been on since\.$/,
+      /^Attic PC was switched off today \d{1,2}:\d\d [AP]M, and has not been on since\.$/,
       /^Everyone is protected$/,
     ],
     [
       () => bye('paused', half),
       'Paused',
-      /^Attic PC is without protection until \d\d:\d\d: someone paused it today/,
+      /^Attic PC is without protection until \d{1,2}:\d\d [AP]M: someone paused it today/,
       /^Attic PC is without protection until/,
     ],
     [() => bye('uninstalled'), 'Uninstalled', /^Attic PC is no longer protected: the program was uninstalled/, /^Attic PC is no longer/],

@@ -37,7 +37,7 @@ test('a program is stopped, allowed for an hour and left alone, taken from the l
   await hits(page).click();
   await page.getByRole('button', { name: 'Allow AnyDesk' }).click();
   await expect(dialog(page)).toHaveCount(0);
-  await expect(rows(page)).toHaveText([/^AnyDesk Program\s*Allowed since today \d\d:\d\d, until/]);
+  await expect(rows(page)).toHaveText([/^AnyDesk Program\s*Allowed since today \d{1,2}:\d\d [AP]M, until/]);
 
   // The agent has heard of it once one that was just started still runs when another program, started after it, was stopped.
   let allowed = programs.run('AnyDesk');

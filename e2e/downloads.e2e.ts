@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
@@ -28,24 +28,56 @@ test.afterAll(async () => {
 });
 
 for (const [system, said] of [
-  ['Windows', 'This service has no installer for Windows yet. Ask support.'],
-  ['macOS', 'This service has no installer for macOS yet. Ask support.'],
-  ['Linux', 'This service has no installers yet. Ask support.'],
+  ['Windows', 'This service has no installer for Windows yet.'],
+  ['macOS', 'This service has no installer for macOS yet.'],
+  ['Linux', 'This service has no installer for Linux yet.'],
+  ['iOS', 'This service has no installers yet.'],
 ] as const) {
-  test(`on ${system}, where the operator has no installers, that is said, whom to ask, and nothing is offered that is not there`, async ({
+  test(`on ${system}, where there are no installers, who works on the product reads how they are made, and nothing is asked or offered`, async ({
     browser,
   }) => {
     const page = await (await browser.newContext({ userAgent: userAgents[system] })).newPage();
     await page.goto(`${bare.dashboardUrl}/free-download`);
-    await page.getByRole('checkbox').first().check();
-    await page.getByRole('button', { name: 'Download now' }).click();
-    const section = page.getByRole('region', { name: 'Downloading' });
-    await expect(section.getByText(said)).toBeVisible();
-    await expect(section.getByRole('link')).toHaveText(['support@porchlight.example', '1-800-555-0100']);
-    await expect(page).toHaveURL(`${bare.dashboardUrl}/free-download`);
-    await judge(page);
+    await expect(page.getByText(said, { exact: true })).toBeVisible();
+    await expect(page.getByText('To make them, run npm run installers in the folder of the project. Then reload this page.')).toBeVisible();
+    await nothingAskedOrOffered(page);
     await page.context().close();
   });
+
+  test(`on ${system}, where a service has no installers, one can ask to be told when there is one`, async ({ browser }) => {
+    const page = await (await browser.newContext({ userAgent: userAgents[system] })).newPage();
+    await inProduction(page);
+    await page.goto(`${bare.dashboardUrl}/free-download`);
+    await expect(page.getByText(said, { exact: true })).toBeVisible();
+    await expect(page.getByText('Email us, and we’ll tell you when there is one.')).toBeVisible();
+    const mail = new URL((await page.getByRole('link', { name: 'Ask to be told' }).getAttribute('href')) ?? '');
+    expect([mail.protocol, mail.pathname]).toEqual(['mailto:', 'support@porchlight.example']);
+    expect(mail.searchParams.get('subject')).toBe('Please tell me when I can install Porchlight');
+    expect(mail.searchParams.get('body')).toBe(
+      `Please write to me when there is an installer for ${system === 'iOS' ? 'my computer' : system}.`,
+    );
+    await expect(page.getByText('npm run')).toHaveCount(0);
+    await nothingAskedOrOffered(page);
+    await page.context().close();
+  });
+}
+
+/** As the server writes the page in production. */
+async function inProduction(page: Page): Promise<void> {
+  await page.route(/\/dashboard\/(?:free-download|share\/|devices\/)/, async (route) => {
+    const answer = await route.fetch();
+    const html = await answer.text();
+    expect(html).toContain('"development":true');
+    await route.fulfill({ response: answer, body: html.replace('"development":true', '"development":false') });
+  });
+}
+
+async function nothingAskedOrOffered(page: Page): Promise<void> {
+  await expect(page.getByRole('textbox')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Download now' })).toHaveCount(0);
+  await expect(page.getByText('How to install')).toHaveCount(0);
+  await expect(page.getByText('You can now download')).toHaveCount(0);
+  await judge(page);
 }
 
 test('where there is an installer for the other system only, that one alone is offered', async ({ browser }) => {
@@ -57,12 +89,12 @@ test('where there is an installer for the other system only, that one alone is o
     body: { name: 'Den PC' },
   });
   await page.goto(`${bare.dashboardUrl}/share/${login_code}`);
-  await expect(page.getByText('This service has no installer for Windows yet. Ask support.')).toBeVisible();
+  await expect(page.getByText('This service has no installer for Windows yet.')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Download for / })).toHaveText(['Download for macOS']);
   await judge(page);
   await rm(file);
   await page.reload();
-  await expect(page.getByText('This service has no installer for Windows yet. Ask support.')).toBeVisible();
+  await expect(page.getByText('This service has no installer for Windows yet.')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Download for / })).toHaveCount(0);
   await page.context().close();
 });
@@ -70,7 +102,7 @@ test('where there is an installer for the other system only, that one alone is o
 test('a download that is not there is a page of ours, in light and dark', async ({ page }) => {
   for (const [path, heading] of [
     ['/downloads/windows?code=ABCD-EFGH', 'This service has no installer for Windows yet.'],
-    ['/downloads/linux', 'We have no such download.'],
+    ['/downloads/amiga', 'We have no such download.'],
   ] as const) {
     expect((await page.goto(bare.url + path))?.status()).toBe(404);
     await expect(page.getByRole('heading')).toHaveText(heading);
@@ -79,7 +111,7 @@ test('a download that is not there is a page of ours, in light and dark', async 
     await judgeZoomed(page);
   }
   await page.getByRole('link', { name: 'Go to the free plan' }).click();
-  await expect(page.getByRole('button', { name: 'Download now' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Start using our free plan' })).toBeVisible();
 });
 
 test('[9.12] [2.71] [8.19] who adds this device is warned where it cannot be protected, and gets the file with the code in its name', async ({

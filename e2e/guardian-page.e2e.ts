@@ -256,7 +256,7 @@ test('an alert: one sentence, what to do and say, and four parts for each; nothi
   await expect(heading(page)).toHaveText('Everyone is protected');
   await judge(page);
   await reportAlert(world, device);
-  await expect(heading(page)).toHaveText(/^We stopped AnyDesk on Den PC, today \d\d:\d\d$/, { timeout: 15_000 });
+  await expect(heading(page)).toHaveText(/^We stopped AnyDesk on Den PC, today \d{1,2}:\d\d [AP]M$/, { timeout: 15_000 });
   await expect(page.getByRole('heading', { name: 'What to do now, and what to say' })).toBeVisible();
   await expect(page.getByText('Use the number you know, not one that somebody gives you.')).toBeVisible();
   await page.locator('summary').first().click();

@@ -135,7 +135,7 @@ test('[P5.2] when the server is not reached the page says of when its news is', 
   await page.reload();
   const state = page.getByRole('region', { name: 'You look out for Ann' });
   await expect(state.getByRole('heading')).toHaveText('Everyone is protected');
-  const told = state.getByText(/^We cannot reach Porchlight\. This is how it was at \d\d:\d\d\.$/);
+  const told = state.getByText(/^We cannot reach Porchlight\. This is how it was at \d{1,2}:\d\d [AP]M\.$/);
   await page.route(`**/api/guardian/${uuid}`, (route) => route.abort());
   await page.clock.runFor(15_000);
   await expect(told).toHaveCount(0);

@@ -39,7 +39,7 @@ test('Ann asks Bob, and he accepts with one button; her open page shows it', asy
   await bobs.getByRole('button', { name: 'I will look out' }).click();
   await expect(bobs.getByRole('heading', { level: 1, name: 'Everyone is protected' })).toBeVisible();
   await expect(row().getByText('Active', { exact: true })).toBeVisible({ timeout: 10_000 });
-  await expect(row()).toContainText(/By mail · Last looked today \d\d:\d\d/);
+  await expect(row()).toContainText(/By mail · Last looked today \d{1,2}:\d\d [AP]M/);
 });
 
 test('[6.6] Bob proves his phone by the six digits of the text', async () => {
@@ -62,7 +62,7 @@ test('something is blocked: Ann has a mail, Bob a mail and a text, and both page
   await mailTo(world, bob, /AnyDesk was blocked on Den PC/);
   await expect.poll(async () => (await texts(/AnyDesk/)).length, { timeout: 15_000 }).toBe(1);
   expect((await texts(/AnyDesk/))[0]?.body).toContain('Ann may need you. AnyDesk was blocked on Den PC');
-  const words = /^We stopped AnyDesk on Den PC, today \d\d:\d\d$/;
+  const words = /^We stopped AnyDesk on Den PC, today \d{1,2}:\d\d [AP]M$/;
   await expect(anns.getByRole('region', { name: 'Is everyone safe?' }).getByRole('heading')).toHaveText(words, { timeout: 15_000 });
   await expect(bobs.getByRole('heading', { level: 1 })).toHaveText(words, { timeout: 15_000 });
 });
@@ -72,18 +72,18 @@ test('Bob presses that he is on it, by keyboard alone, and within seconds the op
   const button = bobs.getByRole('button', { name: 'I’m on it', exact: true });
   await button.focus();
   await bobs.keyboard.press('Enter');
-  const said = bobs.getByRole('status').filter({ hasText: /^\s*You said you are on it, today \d\d:\d\d$/ });
+  const said = bobs.getByRole('status').filter({ hasText: /^\s*You said you are on it, today \d{1,2}:\d\d [AP]M$/ });
   await expect(said.first()).toBeFocused();
   await expect(button).toHaveCount(0);
   await judge(bobs);
-  await expect(anns.getByText(/^Bob saw this at \d\d:\d\d$/)).toBeVisible({ timeout: 10_000 });
+  await expect(anns.getByText(/^Bob saw this at \d{1,2}:\d\d [AP]M$/)).toBeVisible({ timeout: 10_000 });
 });
 
 test('the alert history says who took care, and who was told how', async () => {
   await history();
-  await expect(anns.getByText(/^Bob saw this at \d\d:\d\d$/)).toBeVisible();
+  await expect(anns.getByText(/^Bob saw this at \d{1,2}:\d\d [AP]M$/)).toBeVisible();
   await anns.locator('summary').first().click();
-  await expect(anns.getByText(/^Bob saw this today \d\d:\d\d$/)).toBeVisible();
+  await expect(anns.getByText(/^Bob saw this today \d{1,2}:\d\d [AP]M$/)).toBeVisible();
   await expect(anns.getByText('Told: you by mail, Bob by mail and text.')).toBeVisible();
   await judge(anns);
 });
@@ -101,7 +101,7 @@ test('Ann looks at what Bob sees: the same page, marked, and nothing to press; a
   // Where his own page is open is for him alone to see and to end.
   expect(await bobs.getByRole('main').getByRole('heading').allTextContents()).toEqual([...mine, 'Where this page is open']);
   await expect(frame.getByRole('button')).toHaveCount(0);
-  await expect(anns.getByRole('region', { name: 'When Bob looked' }).getByRole('listitem')).toHaveText([/^Today \d\d:\d\d$/]);
+  await expect(anns.getByRole('region', { name: 'When Bob looked' }).getByRole('listitem')).toHaveText([/^Today \d{1,2}:\d\d [AP]M$/]);
   await judge(anns);
   await judgeZoomed(anns);
 });

@@ -19,7 +19,7 @@ test.afterAll(async () => {
 });
 
 const state = (page: Page) => page.getByRole('region', { name: 'Is everyone safe?' });
-const told = (page: Page) => state(page).getByText(/^We cannot reach Porchlight\. This is how it was (at|\w+day) \d\d:\d\d\.$/);
+const told = (page: Page) => state(page).getByText(/^We cannot reach Porchlight\. This is how it was (at|\w+day) \d{1,2}:\d\d [AP]M\.$/);
 const lit = (page: Page) => state(page).locator('[fill="var(--lamp)"]');
 const detections = '**/api/web/detections?*';
 
@@ -120,4 +120,37 @@ test('[8.3] without a network the screens say that the connection failed, and go
   await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('main').locator('.code')).toHaveText(/^\d{6}$/);
+});
+
+test('[8.3] a dashboard that reaches no server has a heading, the error and what helps, and comes back with it', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  await page.route('**/api/**', (route) => route.abort());
+  await page.goto(world.dashboardUrl);
+  const alert = page.getByRole('alert');
+  await expect(alert.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
+  await expect(alert.getByRole('paragraph')).toHaveText([
+    'Failed to connect to API.',
+    "Check that you're online. Your computers stay protected meanwhile.",
+  ]);
+  await judge(page);
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
+  // What the server refuses is no matter of being online.
+  await page.route('**/api/web/profile', (route) => route.fulfill({ status: 500, json: { error: 'Not now.', code: 'internal' } }));
+  await page.reload();
+  await expect(alert.getByRole('paragraph')).toHaveText('Not now.');
+  await expect(alert.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
+});
+
+test('an error of the server stands on the dashboard once', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  await page.route('**/api/web/devices', (route) => route.fulfill({ status: 500, json: { error: 'Not now.', code: 'internal' } }));
+  await page.goto(world.dashboardUrl);
+  await expect(page.getByRole('alert')).toHaveCount(1);
+  await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText('Not now.');
+  await expect(page.getByRole('heading', { name: 'Your devices' })).toBeVisible();
+  await page.unroute('**/api/web/devices');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('link', { name: 'Manage Den PC' })).toBeVisible();
 });

@@ -71,16 +71,21 @@ test('[2.49] [2.50] [2.51] with no device: Subscribe for whoever pays nothing, o
   await expect(nothingYet(page)).toBeVisible();
   await expect(subscribe(page)).toHaveCount(0);
   await judge(page);
-  // Someone whose devices are counted elsewhere has no number to show.
+  // A plan without a number has no limit: there is none to show, and always room for one more.
   await grant(world, ann, '--devices', '0');
   await page.reload();
   await expect(heading(page)).toHaveText('Your devices');
   await expect(nothingYet(page)).toBeVisible();
-  await expect(add(page)).toHaveCount(0);
+  await expect(add(page)).toBeVisible();
   await grant(world, ann, '--no-external', '--lifetime');
   await page.reload();
   await expect(nothingYet(page)).toBeVisible();
   await expect(subscribe(page)).toHaveCount(0);
+  for (let i = 0; i < 6; i++) await create(ann, `PC ${i}`);
+  await page.reload();
+  await expect(page.getByRole('link', { name: /^Manage / })).toHaveCount(6);
+  await expect(heading(page)).toHaveText('Your devices');
+  await expect(add(page)).toBeVisible();
 });
 
 test('[2.52] [2.53] [2.54] [2.55] [2.57] [4.12] each device has its name, when it was seen or that it waits, a warning, and Manage', async ({
@@ -109,7 +114,7 @@ test('[2.52] [2.53] [2.54] [2.55] [2.57] [4.12] each device has its name, when i
     Locator,
   ];
   for (const one of [quiet, alerted, past]) {
-    await expect(one).toContainText(/Last seen today \d\d:\d\d/);
+    await expect(one).toContainText(/Last seen today \d{1,2}:\d\d [AP]M/);
     await expect(one.getByText('Pending install')).toHaveCount(0);
     await expect(one.getByRole('button')).toHaveCount(0);
   }
@@ -199,4 +204,15 @@ test('a new alert marks its device within seconds, and what was blocked is two p
   await page.getByText('AnyDesk was blocked').click();
   await expect(page.getByText('What happened', { exact: true })).toBeVisible();
   expect(presses() - before).toBe(2);
+});
+
+test('[2.47] who is registered with a title is not greeted by the title alone', async ({ browser }) => {
+  for (const [name, called] of [
+    ['Mrs Example', 'Mrs Example'],
+    ['Ann Example', 'Ann'],
+  ] as const) {
+    const page = await pageOf(browser, world, await registeredPerson(world, name));
+    await page.goto(world.dashboardUrl);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^Good (?:morning|afternoon|evening), ${called}$`));
+  }
 });

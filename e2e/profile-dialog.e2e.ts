@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/people.ts';
@@ -88,4 +89,35 @@ test('[4.28] after a wrong password that took long it can be cancelled again, an
   await button('Confirm').click();
   await expect(page.getByText('Your profile has been updated.', { exact: true })).toBeVisible();
   await expect(dialog()).toHaveCount(0);
+});
+
+test('[4.28] the browser tells early that the dialog was closed: it stays closed, and the focus is back where it was', async () => {
+  // It tells whenever it likes, also before the dialog has gone from the page.
+  await page.evaluate(() => {
+    const close = HTMLDialogElement.prototype.close;
+    HTMLDialogElement.prototype.close = function (this: HTMLDialogElement) {
+      close.call(this);
+      this.dispatchEvent(new Event('close'));
+    };
+  });
+  await page.getByLabel('Email').fill(`new-${ann.email}`);
+  await page.getByLabel('Email').press('Enter');
+  await field().fill(ann.password);
+  await field().press('Enter');
+  await expect(dialog()).toHaveCount(0);
+  await expect(page.getByText('Your profile has been updated.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+});
+
+test('[2.141] the button that stands out in the dialog for the phone is the one that comes next', async () => {
+  const body = { phone_number: '+12025550149', current_password: ann.password };
+  await call(world.url, 'PATCH /web/profile', { token: ann.token, body });
+  await page.goto(`${world.dashboardUrl}/profile?verify-phone`);
+  const phone = page.getByRole('dialog', { name: 'Verify your phone number' });
+  await expect(phone).toContainText('Is (202) 555-0149 yours?');
+  const first = phone.locator('.btn:not(.quiet)');
+  await expect(first).toHaveText('Text me the code');
+  await first.click();
+  await expect(phone).toContainText('We sent a text with six digits to (202) 555-0149.');
+  await expect(first).toHaveText('Verify');
 });

@@ -238,6 +238,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     store: devices,
     codes,
     ...bounds,
+    enqueue,
+    dashboard_url,
     server: config.public_url,
     link_key: keys.link,
     hasPolicy: policies.holds,
@@ -300,6 +302,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   await pageRoutes(http, outside.dashboard_dist, {
     host: config.public_url,
     support: brand.support,
+    development: !config.production,
     max_guardians: serverLimits.guardians_max,
     features: config.features,
     ...toldToPage(config),

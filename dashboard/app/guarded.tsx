@@ -60,7 +60,7 @@ export function Guarded({ row }: { row: RouteRow }) {
     const back = decision.go === 'home' ? (safePath((location.state as { from?: unknown } | null)?.from) ?? keptPlace()) : null;
     return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
   }
-  if ('load' in decision) return <Waiting of={decision.load === 'profile' ? profile : subscription} />;
+  if ('load' in decision) return <Waiting of={decision.load === 'profile' ? profile : subscription} heading={row.title} />;
   return (
     <ErrorBoundary>
       <Screen />

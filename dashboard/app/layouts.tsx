@@ -21,9 +21,10 @@ const somethingOutside = config.chat ?? config.error_reporting ?? config.analyti
 /** What is around every screen: header with the nav, banners, footer. */
 export function Layout({ children }: { children: ReactNode }) {
   const authenticated = useAuthenticated();
-  const { pathname } = useLocation();
   // Whoever is still registering, or choosing a plan, has no dashboard yet to go to (2.42, 2.129).
-  const registering = pathname.startsWith(paths.register) || pathname === paths.verifyEmail || pathname === paths.subscribe;
+  // The router takes `/subscribe/` for `/subscribe`.
+  const path = useLocation().pathname.replace(/\/+$/, '');
+  const registering = path.startsWith(paths.register) || path === paths.verifyEmail || path === paths.subscribe;
   return (
     <>
       <SkipLink />
@@ -39,7 +40,8 @@ export function Layout({ children }: { children: ReactNode }) {
           </nav>
         </div>
       </header>
-      {authenticated && config.features.unverified_banner && <UnverifiedBanner />}
+      {/* Where the mail is waited for, and where a plan is chosen, it is said in other words (2.130). */}
+      {authenticated && !registering && config.features.unverified_banner && <UnverifiedBanner />}
       {authenticated && <PhoneBanner />}
       <Page>{children}</Page>
       <Footer>
@@ -102,9 +104,7 @@ function LogOut() {
 
 function UnverifiedBanner() {
   const { data } = useKnownProfile();
-  const { pathname } = useLocation();
-  // Where a plan is chosen it is said in other words (2.130).
-  if (!data || data.email_verified || pathname === paths.verifyEmail || pathname === paths.subscribe) return null;
+  if (!data || data.email_verified) return null;
   return <Banner words={t.unverified} to={paths.verifyEmail} link={t.verify} />;
 }
 

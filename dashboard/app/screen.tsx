@@ -28,10 +28,10 @@ export function load<N extends string>(from: () => Promise<Record<N, ComponentTy
 }
 
 /** Keeps the place of a screen, or says what it waits for in vain. */
-export function Waiting({ of = { data: undefined, error: null } }: { of?: Loadable<unknown> }) {
+export function Waiting({ of = { data: undefined, error: null }, heading }: { of?: Loadable<unknown>; heading?: string }) {
   return (
     <div className="wrap">
-      <Loading of={of} height={400}>
+      <Loading of={of} height={400} heading={heading}>
         {() => null}
       </Loading>
     </div>

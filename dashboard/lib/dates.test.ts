@@ -5,15 +5,15 @@ import { type Seen, stateOf } from './device-state.ts';
 const now = new Date(2026, 10, 21, 15, 0);
 
 test.each([
-  [new Date(2026, 10, 21, 0, 5), 'today 00:05'],
-  [new Date(2026, 10, 21, 23, 59), 'today 23:59'],
-  [new Date(2026, 10, 22, 0, 0), 'tomorrow 00:00'],
-  [new Date(2026, 10, 23, 0, 0), 'Monday 23 November'],
-  [new Date(2026, 10, 20, 23, 59), 'yesterday 23:59'],
-  [new Date(2026, 10, 16, 14, 5), 'Monday 14:05'],
-  [new Date(2026, 10, 14, 14, 5), 'Saturday 14 November'],
-  [new Date(2026, 2, 3, 14, 5), 'Tuesday 3 March'],
-  [new Date(2025, 2, 3, 14, 5), 'Monday 3 March 2025'],
+  [new Date(2026, 10, 21, 0, 5), 'today 12:05 AM'],
+  [new Date(2026, 10, 21, 23, 59), 'today 11:59 PM'],
+  [new Date(2026, 10, 22, 0, 0), 'tomorrow 12:00 AM'],
+  [new Date(2026, 10, 23, 0, 0), 'Monday, November 23'],
+  [new Date(2026, 10, 20, 23, 59), 'yesterday 11:59 PM'],
+  [new Date(2026, 10, 16, 14, 5), 'Monday 2:05 PM'],
+  [new Date(2026, 10, 14, 14, 5), 'Saturday, November 14'],
+  [new Date(2026, 2, 3, 14, 5), 'Tuesday, March 3'],
+  [new Date(2025, 2, 3, 14, 5), 'Monday, March 3, 2025'],
 ])('%s is %s', (moment, words) => {
   expect(inWords(moment, now)).toBe(words);
 });
@@ -25,6 +25,8 @@ test('[9.3] the dates of subscriptions are MM/dd/yyyy, in UTC wherever one is', 
 });
 
 test.each([
+  [2, 'evening'],
+  [5, 'morning'],
   [11, 'morning'],
   [12, 'afternoon'],
   [18, 'evening'],

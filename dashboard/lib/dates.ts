@@ -1,14 +1,14 @@
 const day = 24 * 3_600_000;
 
-/** A moment in words: `tomorrow 14:05`, `today 14:05`, `yesterday 14:05`, `Tuesday 14:05`, `Tuesday 3 March`, with the year when it is another one. */
+/** A moment in words: `tomorrow 2:05 PM`, `today 2:05 PM`, `yesterday 2:05 PM`, `Tuesday 2:05 PM`, `Tuesday, March 3`, with the year when it is another one. */
 export function inWords(moment: Date, now: Date): string {
   const days = Math.round((startOfDay(now) - startOfDay(moment)) / day);
   if (days === 0) return `today ${clock(moment)}`;
   if (days === -1) return `tomorrow ${clock(moment)}`;
   if (days === 1) return `yesterday ${clock(moment)}`;
   if (days > 1 && days < 7) return `${format(moment, { weekday: 'long' })} ${clock(moment)}`;
-  const year = moment.getFullYear() === now.getFullYear() ? '' : ` ${moment.getFullYear()}`;
-  return `${format(moment, { weekday: 'long' })} ${moment.getDate()} ${format(moment, { month: 'long' })}${year}`;
+  const year = moment.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  return format(moment, { weekday: 'long', month: 'long', day: 'numeric', ...year });
 }
 
 /** `03/09/2026`: the dates of subscriptions (9.3). In UTC as Stripe counts, so that every page and email names the same day. */
@@ -17,15 +17,17 @@ export function shortDate(moment: Date): string {
   return `${month}/${day}/${year}`;
 }
 
-/** `14:05` */
+/** `2:05 PM` */
 export function clock(moment: Date): string {
-  return `${String(moment.getHours()).padStart(2, '0')}:${String(moment.getMinutes()).padStart(2, '0')}`;
+  // Some browsers put a narrow space that does not break before the PM, which few fonts have.
+  return format(moment, { hour: 'numeric', minute: '2-digit' }).replace(/\s/gu, ' ');
 }
 
-/** `morning`, `afternoon`, `evening`. */
+/** `morning`, `afternoon`, `evening`; who is still up at night has had no morning yet. */
 export function partOfDay(now: Date): 'morning' | 'afternoon' | 'evening' {
-  if (now.getHours() < 12) return 'morning';
-  return now.getHours() < 18 ? 'afternoon' : 'evening';
+  const hour = now.getHours();
+  if (hour >= 5 && hour < 12) return 'morning';
+  return hour >= 12 && hour < 18 ? 'afternoon' : 'evening';
 }
 
 function startOfDay(moment: Date): number {

@@ -21,6 +21,9 @@ export function errorText(error: unknown): string {
   return error.part('error') ?? genericError;
 }
 
+/** No answer came at all. */
+export const isOffline = (error: unknown): boolean => error instanceof HttpError && error.status === null;
+
 /** The same, and never nothing (8.7). */
 export function errorWords(error: unknown): string {
   return errorText(error) || 'An unknown error occurred';

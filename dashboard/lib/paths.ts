@@ -1,3 +1,5 @@
+import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
+
 /** Every address of the dashboard, below /dashboard, and how it is built. */
 export const paths = {
   home: '/',
@@ -45,7 +47,7 @@ export const pages = {
   login: '/dashboard/login',
   expired: '/dashboard/login?expired=1',
   /** An installer; with a code it stands in the file's name (9.12). */
-  download: (platform: 'windows' | 'macos', code?: string) =>
+  download: (platform: InstallerPlatform, code?: string) =>
     `/downloads/${platform}${code === undefined ? '' : `?code=${encodeURIComponent(code)}`}`,
   share: (code: string) => `/dashboard/share/${code}`,
   whatWeRecognise: '/dashboard/what-we-recognise',

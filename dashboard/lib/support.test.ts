@@ -1,12 +1,18 @@
-import { brand } from '@porchlight/contract/brand.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { operatorSupport, supportHref, supportOf } from './support.ts';
+
+/** What the server writes into the page (P1.7). */
+const { theirs } = vi.hoisted(() => {
+  const theirs = { title: 'Customer support', email: 'help@operator.example', phone: '1-800-555-0199' };
+  vi.stubGlobal('document', { getElementById: () => ({ textContent: JSON.stringify({ support: theirs }) }) });
+  return { theirs };
+});
 
 const none = { email: null, phone: null, title: null, description: null, exclusive: false, link: null, linktext: null };
 
 test('[1.4] without details of their own a person asks the operator, under the default title', () => {
   expect(supportOf(null)).toBe(operatorSupport);
-  expect(operatorSupport).toMatchObject({ title: 'Customer support', email: brand.support.email, phone: brand.support.phone });
+  expect(operatorSupport).toMatchObject(theirs);
 });
 
 test('[1.4] details of one’s own take the place of all of the operator’s; a title that is not given is the default one', () => {

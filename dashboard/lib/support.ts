@@ -1,6 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
 import { createContext, useContext } from 'react';
+import { config } from './config.ts';
 
 /** Who helps the person in front of the screen, and how they are reached. */
 export interface Support {
@@ -11,7 +12,7 @@ export interface Support {
   link: { href: string; text: string } | null;
 }
 
-export const operatorSupport: Support = { ...brand.support, description: null, link: null };
+export const operatorSupport: Support = { ...config.support, description: null, link: null };
 
 /** Details of one's own replace the operator's (1.4); those by which nobody can be reached do not. */
 export function supportOf(details: ThirdPartySupport | null | undefined): Support {

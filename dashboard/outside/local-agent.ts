@@ -58,6 +58,11 @@ export async function isProtectedHere(): Promise<boolean> {
   return (await loopbackPermission()) === 'granted' && isConnected(await localStatus(limits.local_app_poll));
 }
 
+/** Does the agent run on this computer, whoever it belongs to, as far as can be told without the browser asking anyone? */
+export async function answersHere(): Promise<boolean> {
+  return (await loopbackPermission()) === 'granted' && (await localStatus(limits.local_app_poll)) !== null;
+}
+
 /** Will the browser let this page talk to this computer? It asks only a page that does not come from this computer itself. */
 export async function loopbackPermission(): Promise<PermissionState> {
   if (['localhost', '127.0.0.1'].includes(window.location.hostname)) return 'granted';

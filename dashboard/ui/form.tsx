@@ -98,9 +98,11 @@ export function Form({
 
 /** For actions without an alert area (4.42): what became of them, in a line that is read out and takes neither the focus nor a place of its own. */
 export function QuietStatus({ state }: { state: FormState }) {
+  // Who declined knows it: without an alert area that is said nowhere (4.42).
+  const error = state.error === actionCancelled ? null : state.error;
   return (
-    <p role="status" className={state.error && state.error !== actionCancelled ? 'problem' : 'soft'}>
-      {state.error ?? state.success}
+    <p role="status" className={error ? 'problem' : 'soft'}>
+      {error ?? state.success}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { errorWords } from '../lib/error-text.ts';
+import { errorWords, isOffline } from '../lib/error-text.ts';
 
 export interface Loadable<T> {
   data: T | undefined;
@@ -7,13 +7,25 @@ export interface Loadable<T> {
   refetch?: () => unknown;
 }
 
+interface LoadingParts<T> {
+  of: Loadable<T>;
+  height?: number;
+  /** Of the page, where nothing else is on it while it does not load; then it also says what helps. */
+  heading?: string | undefined;
+  children: (data: T) => ReactNode;
+}
+
+const offlineHelp = "Check that you're online. Your computers stay protected meanwhile.";
+
 /** The loading boundary (4.22): idle and loading keep the place with a skeleton, success shows the children, an error says what and offers to try again (8.7). */
-export function Loading<T>({ of, height = 160, children }: { of: Loadable<T>; height?: number; children: (data: T) => ReactNode }) {
+export function Loading<T>({ of, height = 160, heading, children }: LoadingParts<T>) {
   if (of.data !== undefined) return children(of.data);
   if (of.error) {
     return (
       <div className="note bad stack" role="alert">
+        {heading && <h1>{heading}</h1>}
         <p>{errorWords(of.error)}</p>
+        {heading && isOffline(of.error) && <p>{offlineHelp}</p>}
         {of.refetch && (
           <button type="button" className="btn quiet" onClick={() => of.refetch?.()}>
             Try again

@@ -101,7 +101,7 @@ const screens: Screen[] = [
   ['guardians, refused', 'ann', () => '/dashboard/profile/guardians', 'The name is required', press('Add Guardian')],
   ['add device: machine', 'ann', () => '/dashboard/add-device', 'Another device'],
   ['add device: policy', 'ann', () => '/dashboard/add-device?step=policy', 'Please enter a device name', nameNothing],
-  ['device, not installed', 'ann', () => `/dashboard/devices/${ids.pending}`, 'This device is not installed yet'],
+  ['device, not installed', 'ann', () => `/dashboard/devices/${ids.pending}`, 'This device isn’t installed yet'],
   ['alert history', 'ann', () => `/dashboard/devices/${ids.device}/detections`, 'AnyDesk was blocked'],
   ['remove device', 'ann', () => `/dashboard/devices/${ids.device}/remove-device`, 'I understand that this will remove protection'],
 ];

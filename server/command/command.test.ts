@@ -120,6 +120,10 @@ test('[3.9] an account is given devices, managed externally, for life, and it ca
   expect(await plan()).toMatchObject({ subscribed: false, device_limit: 1, external: true, lifetime: true });
   expect((await run('account', 'grant', '--email', email, '--no-external')).out).toBe(`${email} now has 1 device, for life.\n`);
   expect(await plan()).toMatchObject({ device_limit: 1, external: false, lifetime: true });
+  expect((await run('account', 'grant', '--email', email, '--devices', '0')).out).toBe(
+    `${email} now has any number of devices, for life.\n`,
+  );
+  expect((await run('account', 'grant', '--email', email, '--devices', '1')).out).toBe(`${email} now has 1 device, for life.\n`);
   expect(await run('account', 'show', '--email', email)).toEqual(
     done(`Ann [2J Example, ${email} (confirmed)`, 'Has 1 device, for life.', 'Registered without a promo.', 'Asks the usual support.'),
   );

@@ -1,3 +1,4 @@
+import { mostDevices } from '@porchlight/contract/subscriptions.ts';
 import type { Db } from '../db/open.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
@@ -53,9 +54,14 @@ export function buildParts(db: Db, clock: Clock, public_url: string, sealerOf: (
 
 export const devices = (n: number) => (n === 1 ? '1 device' : `${n} devices`);
 
-/** `5 devices, managed externally, for life` */
+/** `5 devices, managed externally, for life`; without a number such a plan has no limit. */
 export function giftInWords(gift: { device_limit: number; external: boolean; lifetime: boolean }): string {
-  return [devices(gift.device_limit), gift.external ? 'managed externally' : '', gift.lifetime ? 'for life' : '']
+  const most = mostDevices(gift);
+  return [
+    most === Number.POSITIVE_INFINITY ? 'any number of devices' : devices(most),
+    gift.external ? 'managed externally' : '',
+    gift.lifetime ? 'for life' : '',
+  ]
     .filter(Boolean)
     .join(', ');
 }

@@ -29,6 +29,7 @@ function bodyOf(refusal: Refusal, request: FastifyRequest): ErrorBody {
     error: refusal.message,
     code: refusal.code,
     ...(refusal.fields ? { fields: refusal.fields } : {}),
+    ...(refusal.from_name === undefined ? {} : { from_name: refusal.from_name }),
     request_id: request.id,
   };
 }

@@ -1,8 +1,11 @@
+import { firstName } from '@porchlight/contract/names.ts';
 import { isHarmlessName } from '@porchlight/contract/shapes.ts';
+
+export { firstName };
 
 /** A moment in words, in the time zone of the computer it happened on: `2:05 PM on Tuesday, March 3`. An unknown zone falls back to UTC and says so. */
 export function momentInWords(moment: Date, zone: string): string {
-  return `${timeInWords(moment, zone)} ${dayInWords(moment, zone)}`;
+  return `${timeInWords(moment, zone)} on ${dayInWords(moment, zone)}`;
 }
 
 /** `Tuesday, November 17, at 6:02 PM`, as it was on a computer. */
@@ -40,11 +43,6 @@ function isZone(zone: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The first of the names of a person: what a friend calls them. */
-export function firstName(name: string): string {
-  return name.trim().split(/\s+/)[0] ?? name;
 }
 
 /**

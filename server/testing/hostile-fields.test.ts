@@ -123,6 +123,7 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     return { path: `POST /guardian/${uuid}/alerts/${alert}/answer`, headers, body: { answer: 'sorted' } };
   },
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
+  'POST /code/ask': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /guardian/:id/session': async (server, { token, email }) => {
     const { uuid, email: theirs } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
     const key = linkIn((await server.mailsTo(theirs))[0], `/guardian/${uuid}/`);

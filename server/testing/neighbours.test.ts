@@ -310,6 +310,7 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
 /** Why a writing call of the contract is not made here. */
 const notHere: Partial<Record<Key, string>> = {
   'POST /code': 'it only reads',
+  'POST /code/ask': 'it only sends a mail',
   'POST /agent/whose': 'it only reads',
   'POST /free-download': 'it adds an address and belongs to no account',
   'POST /guardian-link': 'it only sends a mail',

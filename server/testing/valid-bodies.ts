@@ -13,6 +13,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /forgot-password': { email: 'nobody@example.org' },
   'POST /reset-password': { token: 'x', password: 'a long enough password' },
   'POST /code': { code: 'NO-SUCH-CODE' },
+  'POST /code/ask': { code: 'NO-SUCH-CODE' },
   'POST /free-download': { email: 'nobody@example.org' },
   'POST /guardian/:id/session': { key: 'x' },
   'POST /guardian-link': { email: 'nobody@example.org' },

@@ -44,6 +44,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /web/devices/:uuid/resume': 'no',
   'POST /web/devices/:uuid/code': 'no',
   'POST /code': 'no',
+  'POST /code/ask': 'no',
   'GET /web/devices/:id/v2/exceptions': 'no',
   'POST /web/devices/:id/v2/exceptions': 'yes',
   'DELETE /web/devices/:id/v2/exceptions': 'no',

@@ -1,3 +1,4 @@
+import { firstName } from '@porchlight/contract/names.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useProfile } from '../../features/accounts/queries.ts';
@@ -7,6 +8,7 @@ import { listPoll as devicesPoll, useDevices } from '../../features/devices/quer
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
+import { mostDevices } from '../../lib/most-devices.ts';
 import { paths } from '../../lib/paths.ts';
 import { mayBuy } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
@@ -48,7 +50,7 @@ export function HomeScreen() {
   }, [newest, refetch]);
   return (
     <div className="wrap">
-      <h1>{t.hello(partOfDay(now), profile.data?.name.split(' ')[0] ?? '')}</h1>
+      <h1>{t.hello(partOfDay(now), firstName(profile.data?.name ?? ''))}</h1>
       <p className="soft">{profile.data && t.signedIn(profile.data.email)}</p>
       {safe ? (
         <StatePanel safe={safe} asOf={asOf} now={now}>
@@ -67,7 +69,7 @@ export function HomeScreen() {
       {late && <LatePaymentNote />}
       <div className="cols">
         <DeviceList
-          limit={plan?.device_limit ?? 0}
+          limit={plan ? mostDevices(plan) : 0}
           whenEmpty={
             mayBuy(plan) && (
               <>

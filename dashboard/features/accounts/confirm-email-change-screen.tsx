@@ -2,9 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { call } from '../../lib/call.ts';
+import { errorText } from '../../lib/error-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { endSession, useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
+import { DeadChange, isDeadLink } from './dead-link.tsx';
 import { t as profile } from './profile/texts.ts';
 
 const t = profile.change;
@@ -20,6 +22,7 @@ export function ConfirmEmailChangeScreen() {
   const { token = '' } = useParams();
   const [search] = useSearchParams();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [dead, setDead] = useState<string | null>(null);
   const authenticated = useAuthenticated();
   const form = useForm();
   const navigate = useNavigate();
@@ -28,7 +31,13 @@ export function ConfirmEmailChangeScreen() {
 
   const press = () =>
     form.run(async () => {
-      const { done, already_confirmed } = await call('POST /confirm-email-change', { body: { token } });
+      const answer = await call('POST /confirm-email-change', { body: { token } }).catch((err: unknown) => {
+        if (!isDeadLink(err)) throw err;
+        setDead(errorText(err));
+        return null;
+      });
+      if (!answer) return undefined;
+      const { done, already_confirmed } = answer;
       if (already_confirmed) setOutcome(done === 'undone' ? 'already undone' : 'already');
       else if (done === 'undone') {
         // The server has logged everyone out, and a new password is chosen as a guest.
@@ -48,6 +57,8 @@ export function ConfirmEmailChangeScreen() {
         <h1>{undo ? t.undoHeading : t.heading}</h1>
         {outcome ? (
           <Done outcome={outcome} authenticated={authenticated} />
+        ) : dead ? (
+          <DeadChange undo={undo} words={dead} />
         ) : (
           <>
             <p>{undo ? t.undoLead : t.lead}</p>

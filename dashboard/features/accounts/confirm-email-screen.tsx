@@ -2,22 +2,31 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { call } from '../../lib/call.ts';
+import { errorText } from '../../lib/error-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
+import { DeadLink, isDeadLink } from './dead-link.tsx';
 import { t } from './mail-texts.ts';
 
 /** Opening the link does nothing, mail scanners open links; the button confirms (P2.1). */
 export function ConfirmEmailScreen() {
   const { token = '' } = useParams();
   const [already, setAlready] = useState(false);
+  const [dead, setDead] = useState<string | null>(null);
   const authenticated = useAuthenticated();
   const form = useForm();
   const navigate = useNavigate();
   const client = useQueryClient();
   const confirm = () =>
     form.run(async () => {
-      const { already_confirmed } = await call('POST /confirm-email', { body: { token } });
+      const answer = await call('POST /confirm-email', { body: { token } }).catch((err: unknown) => {
+        if (!isDeadLink(err)) throw err;
+        setDead(errorText(err));
+        return null;
+      });
+      if (!answer) return undefined;
+      const { already_confirmed } = answer;
       await client.invalidateQueries({ queryKey: ['profile'] });
       if (already_confirmed) setAlready(true);
       else await navigate(authenticated ? paths.home : paths.loginAfter('email-confirmed'), { replace: true });
@@ -36,6 +45,8 @@ export function ConfirmEmailScreen() {
               {t.goOn}
             </Link>
           </>
+        ) : dead ? (
+          <DeadLink words={dead} />
         ) : (
           <>
             <p>{t.confirmLead}</p>

@@ -24,5 +24,13 @@ export const t = {
   confirmLead: 'One press, and we know how to reach you when something happens.',
   confirm: 'Confirm my email address',
   alreadyConfirmed: 'Your email address is already confirmed.',
+  sendNew: 'Send a new email',
+  logInForNew: 'Log in, and we’ll send you a new email.',
+  logIn: 'Log in',
+  logInForChange: 'Log in and open your profile. If your new address is still waiting there, we can send the email again.',
+  changeAgain: 'On your profile we can send the email again, or you can enter the new address again.',
+  toProfile: 'Go to your profile',
+  undoOver: 'This link no longer works, so the change can’t be undone here.',
+  undoHelp: 'Choose a new password. If you can’t get in, contact support:',
   goOn: 'Go to the dashboard',
 } as const;

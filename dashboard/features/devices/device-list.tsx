@@ -11,7 +11,7 @@ import { listPoll, useDevices } from './queries.ts';
 import { t } from './texts.ts';
 import './devices.css';
 
-/** The devices of the account. `limit`: how many it may protect; `whenEmpty`: what stands there instead of the usual words. */
+/** The devices of the account. `limit`: how many it may protect, infinity where there is no limit; `whenEmpty`: what stands there instead of the usual words. */
 export function DeviceList({ limit, whenEmpty }: { limit: number; whenEmpty?: ReactNode }) {
   const devices = useDevices();
   const now = useNow();
@@ -20,31 +20,34 @@ export function DeviceList({ limit, whenEmpty }: { limit: number; whenEmpty?: Re
   return (
     <section aria-labelledby="devices">
       <div className="row between list-head">
-        <h2 id="devices">{devices.data ? t.heading(count, limit) : t.heading(0, 0)}</h2>
+        <h2 id="devices">{t.heading(devices.data && Number.isFinite(limit) && limit > 0 ? { count, limit } : null)}</h2>
         {devices.data && count < limit && (
           <Link className="btn" to={paths.addDevice()}>
             {t.add}
           </Link>
         )}
       </div>
-      <Loading of={devices} height={240}>
-        {(list) =>
-          list.length ? (
-            <ul>
-              {list.map((device: Device) => (
-                <li key={device.uuid}>
-                  <DeviceRow device={device} now={now} moment={moment} />
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <div className="card stack">
-              <Drawing of="devices" />
-              {whenEmpty || <p>{t.empty}</p>}
-            </div>
-          )
-        }
-      </Loading>
+      {/* Why there are none is said above, where the page says how everyone is. */}
+      {!(devices.error && !devices.data) && (
+        <Loading of={devices} height={240}>
+          {(list) =>
+            list.length ? (
+              <ul>
+                {list.map((device: Device) => (
+                  <li key={device.uuid}>
+                    <DeviceRow device={device} now={now} moment={moment} />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <div className="card stack">
+                <Drawing of="devices" />
+                {whenEmpty || <p>{t.empty}</p>}
+              </div>
+            )
+          }
+        </Loading>
+      )}
     </section>
   );
 }

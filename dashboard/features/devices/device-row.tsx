@@ -1,5 +1,6 @@
 import type { Device } from '@porchlight/contract/devices.ts';
 import { limits, zero_time } from '@porchlight/contract/limits.ts';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
@@ -9,6 +10,7 @@ import { silenceWords } from '../../lib/silence-words.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';
+import { codeExpired, ExpiredCode } from './expired-code.tsx';
 import { t } from './texts.ts';
 
 /** One device with all its parts (2.53 to 2.57), as it is, or was at a `moment`. */
@@ -16,6 +18,8 @@ export function DeviceRow({ device, now, moment }: { device: Device; now: Date; 
   const state = stateOf(device, moment);
   const name = device.name || device.info.name;
   const alerted = device.last_detection !== zero_time;
+  const expired = codeExpired(device, now);
+  const pending = useRef<HTMLDivElement>(null);
   return (
     <div className="card device">
       <Icon name="laptop" size={40} />
@@ -29,23 +33,28 @@ export function DeviceRow({ device, now, moment }: { device: Device; now: Date; 
               {t.pastAlert}
             </span>
           )}
-          {device.login_code ? (
-            <span className="soft">
-              {t.code} <span className="nowrap">{device.login_code}</span>
-            </span>
-          ) : (
-            device.last_seen && <span className="soft">{t.lastSeen(inWords(new Date(device.last_seen), now))}</span>
-          )}
+          {device.login_code
+            ? !expired && (
+                <span className="soft">
+                  {t.code} <span className="nowrap">{device.login_code}</span>
+                </span>
+              )
+            : device.last_seen && <span className="soft">{t.lastSeen(inWords(new Date(device.last_seen), now))}</span>}
         </div>
         {device.silence && <p className="soft">{t.silence(name, silenceWords(device.silence, now))}</p>}
         {device.login_code && (
-          <div className="pending">
-            <CopyButton
-              text={`${config.host}${pages.share(device.login_code)}`}
-              label={t.copyShareLink}
-              done={t.copied}
-              ms={limits.copied_in_list}
-            />
+          <div className="pending" ref={pending} tabIndex={-1}>
+            {expired ? (
+              // Its button goes with the old code, so the focus stays with what comes in its place.
+              <ExpiredCode uuid={device.uuid} name={name} onMade={() => pending.current?.focus()} />
+            ) : (
+              <CopyButton
+                text={`${config.host}${pages.share(device.login_code)}`}
+                label={t.copyShareLink}
+                done={t.copied}
+                ms={limits.copied_in_list}
+              />
+            )}
           </div>
         )}
       </div>

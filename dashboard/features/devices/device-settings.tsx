@@ -1,7 +1,7 @@
 import type { Device, Person } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { useDraft } from '../../lib/draft.ts';
@@ -11,6 +11,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Ways } from './add/ways.tsx';
+import { codeExpired, ExpiredCode } from './expired-code.tsx';
 import { PersonChoice } from './person-choice.tsx';
 import { PolicyChoice } from './policy-choice.tsx';
 import { useDeviceActions } from './queries.ts';
@@ -27,6 +28,7 @@ export function DeviceSettings({ device }: { device: Device }) {
   const now = useNow();
   const form = useForm();
   const code = useForm();
+  const connect = useRef<HTMLHeadingElement>(null);
   const { update, newCode } = useDeviceActions();
   const submit = () =>
     form.run(async () => {
@@ -73,13 +75,21 @@ export function DeviceSettings({ device }: { device: Device }) {
       </Form>
       {device.login_code && (
         <section className="stack" aria-labelledby="connect">
-          <h2 id="connect">{t.settings.connectHeading}</h2>
-          <Ways code={device.login_code} name={device.name} />
-          <Form state={code} onSubmit={() => void renew()}>
-            <button type="submit" className="btn quiet">
-              {t.settings.newCode}
-            </button>
-          </Form>
+          <h2 id="connect" ref={connect} tabIndex={-1}>
+            {t.settings.connectHeading}
+          </h2>
+          {codeExpired(device, now) ? (
+            <ExpiredCode uuid={device.uuid} name={device.name} onMade={() => connect.current?.focus()} />
+          ) : (
+            <>
+              <Ways code={device.login_code} name={device.name} until={device.login_code_expires} />
+              <Form state={code} onSubmit={() => void renew()}>
+                <button type="submit" className="btn quiet">
+                  {t.newCode}
+                </button>
+              </Form>
+            </>
+          )}
         </section>
       )}
     </div>

@@ -12,6 +12,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { PlainFrame } from '../../ui/plain-frame.tsx';
 import { Qr } from '../../ui/qr.tsx';
+import { ExpiredLink } from './expired-link.tsx';
 import { t } from './share-texts.ts';
 import './devices.css';
 
@@ -40,7 +41,9 @@ export function SharePage({ code, downloads }: { code: string; downloads?: (code
     result.error instanceof HttpError ? t.dead[neverACode(result.error) ? 'code_unknown' : (result.error.code ?? '')] : undefined;
   return (
     <PlainFrame>
-      {dead ? (
+      {result.error instanceof HttpError && result.error.code === 'code_expired' ? (
+        <ExpiredLink code={code} holder={result.error.part('from_name') ?? ''} />
+      ) : dead ? (
         <>
           <h1>{dead[0]}</h1>
           <p>{dead[1]}</p>

@@ -24,12 +24,19 @@ export const t = {
   until: (when: string) => `The code works once, until ${when}.`,
   qr: 'QR code of this page',
   notCalled: 'Did a stranger on the phone send you here? Hang up. We never call you first.',
+  expired: {
+    heading: 'This code has expired',
+    lead: (name: string) => `Codes work for 7 days. ${name} can make a new one and send it to you.`,
+    someone: 'The person who sent it',
+    ask: (name: string) => (name ? `Ask ${name} for a new code` : 'Ask for a new code'),
+    asked: (name: string) => `We emailed ${name || 'the person who sent it'}. Wait for a new link, and open that one on this computer.`,
+    newer: (name: string) => `There is a newer link already. Ask ${name || 'the person who sent it'} for it.`,
+  },
   dead: {
     code_used: [
       'This code has already been used',
       'The device is connected, or someone else used the code. If that was not you, tell the person who sent it.',
     ],
-    code_expired: ['This code has expired', 'Ask the person who sent it to make a new one on the dashboard.'],
     code_unknown: ['We do not know this code', 'Check each letter and number, or ask for the link again.'],
   } as Record<string, [string, string]>,
 } as const;

@@ -1,11 +1,15 @@
 export const t = {
-  heading: (n: number, limit: number) => (limit > 0 ? `Your devices (${n} of ${limit})` : 'Your devices'),
+  heading: (of: { count: number; limit: number } | null) => (of ? `Your devices (${of.count} of ${of.limit})` : 'Your devices'),
   add: 'Add Device',
   empty: 'Devices will appear here when you add them.',
   pastAlert: 'Earlier alert',
   silence: (name: string, words: string) => `${name} ${words}.`,
   lastSeen: (when: string) => `Last seen ${when}`,
   code: 'Code',
+  expired: 'The code for this device has expired. Codes work for 7 days.',
+  expiredAsk: 'Make a new one, then send the new link.',
+  newCode: 'Make a new code',
+  newCodeOf: (name: string) => `Make a new code for ${name}`,
   copyShareLink: 'Copy Share Link',
   copied: 'Copied!',
   manage: 'Manage',
@@ -30,6 +34,9 @@ export const t = {
     own: 'Make your own profile',
     change: 'Make or change profiles of your own',
     here: 'Porchlight protects this computer already. So this is for another one: next you get a link and a code to send.',
+    foreign:
+      'Not on your dashboard? Then this computer belongs to another account. You can move it to yours with the Admin PIN of that account.',
+    move: 'Move this computer to my account',
   },
   person: {
     heading: 'Who uses this computer?',
@@ -70,7 +77,11 @@ export const t = {
     connected: 'Device connected',
   },
   open: { heading: 'Open this page there', lead: 'Point a phone or tablet here, or send the link.', qr: 'QR code of the share link' },
-  type: { heading: 'Type this code into Porchlight', lead: 'Works once, for seven days.' },
+  type: {
+    heading: 'Type this code into Porchlight',
+    lead: 'Works once, for 7 days.',
+    until: (when: string) => `Works once, until ${when}.`,
+  },
   source: { heading: 'Running Porchlight from its source?', lead: 'Start an agent with this code:' },
   send: 'Send this to the person at the other computer',
   sendText: (name: string, url: string, code: string) => `To protect ${name}, open ${url} on it. The code is ${code}.`,
@@ -84,8 +95,7 @@ export const t = {
       `For the first day this computer is on Strict, because it came from the free plan or another account. What you choose here begins ${when} at the earliest.`,
     leaves: (when: string) =>
       `An administrator of this computer wants it to leave your account ${when} at the earliest. Not expected? Call the person at that computer: anyone there can press Keep it in the Porchlight window.`,
-    connectHeading: 'This device is not installed yet',
-    newCode: 'Make a new code',
+    connectHeading: 'This device isn’t installed yet',
   },
   history: 'Alert History',
   removal: {

@@ -1,13 +1,23 @@
 import { t } from './download-texts.ts';
+import { installerFor } from './rules.ts';
+import { useAgentHere } from './use-agent-here.ts';
+import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 
-/** Says that this computer cannot be protected, where that is so (2.71, 8.19, 9.11). */
+/** Says that this computer cannot be protected, where that is so (2.71, 8.19, 9.11): nobody makes an installer for it, and no agent runs on it. */
 export function CompatibilityWarning() {
   const platform = usePlatform();
-  if (!platform || platform.supported) return null;
+  return platform && !platform.supported && <Unless linux={installerFor(platform) === 'linux'} description={platform.description} />;
+}
+
+function Unless({ linux, description }: { linux: boolean; description: string }) {
+  const agent = useAgentHere();
+  const installers = useInstallers();
+  const known = !linux || installers.data !== undefined || installers.error !== null;
+  if (agent !== false || !known || (linux && installers.data?.includes('linux'))) return null;
   return (
     <p className="note look" role="status">
-      {t.compatibility(platform.description)}
+      {t.compatibility(description)}
     </p>
   );
 }

@@ -1,9 +1,9 @@
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { pages } from '../../lib/paths.ts';
-import type { Platform } from '../../outside/platform.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { SupportContacts } from '../../ui/support.tsx';
 import { t } from './download-texts.ts';
+import { Missing } from './missing.tsx';
+import { installerFor, lacks, shownTo } from './rules.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 import './downloads.css';
@@ -40,35 +40,20 @@ interface ButtonsProps {
 }
 
 export function Buttons({ items, first, code, lead }: ButtonsProps) {
-  const order: InstallerPlatform[] = first === 'macos' ? ['macos', 'windows'] : ['windows', 'macos'];
-  if (items.length === 0) return <Missing words={t.none[first ?? 'all']} />;
+  const order = shownTo(first);
+  const offered = order.filter((platform) => items.includes(platform));
+  if (offered.length === 0) return <Missing system={first} />;
   return (
     <div className="stack">
-      {first && !items.includes(first) && <Missing words={t.none[first]} />}
-      {lead && <p>{lead}</p>}
+      {lacks(items, first) && <Missing system={first} />}
+      {lead && <p>{offered[0] === 'linux' ? t.leadLinux : lead}</p>}
       <div className="row">
-        {order
-          .filter((platform) => items.includes(platform))
-          .map((platform) => (
-            <a key={platform} className={platform === first ? 'btn' : 'btn quiet'} href={pages.download(platform, code)}>
-              {t.download[platform]}
-            </a>
-          ))}
+        {offered.map((platform) => (
+          <a key={platform} className={platform === first ? 'btn' : 'btn quiet'} href={pages.download(platform, code)}>
+            {t.download[platform]}
+          </a>
+        ))}
       </div>
     </div>
   );
-}
-
-function Missing({ words }: { words: string }) {
-  return (
-    <p className="note look missing">
-      {words} <SupportContacts />
-    </p>
-  );
-}
-
-/** Which installer is made for this computer; null: none. */
-export function installerFor(platform: Platform | undefined): InstallerPlatform | null {
-  if (platform?.kind === 'Windows') return 'windows';
-  return platform?.kind === 'macOS' ? 'macos' : null;
 }

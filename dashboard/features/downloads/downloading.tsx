@@ -23,17 +23,21 @@ export function Downloading({ installers, own }: { installers: Loadable<Installe
       <h2 id="downloading" ref={heading} tabIndex={-1}>
         {t.downloading}
       </h2>
-      {own === null && <p>{t.generic}</p>}
-      {file && <p>{t.started}</p>}
       <Loading of={installers} height={48}>
-        {(items) => <Buttons items={items} first={own} />}
+        {(items) => (
+          <>
+            {!file && <p>{t.generic}</p>}
+            {file && <p>{t.started}</p>}
+            <Buttons items={items} first={own} />
+            {file && <h3>{t.steps(file)}</h3>}
+            <ol className="steps">
+              {(file ? t[file] : t.genericSteps).map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+          </>
+        )}
       </Loading>
-      {own && <h3>{t.steps(own)}</h3>}
-      <ol className="steps">
-        {(own ? t[own] : t.genericSteps).map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
     </section>
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { SupportLink } from '../../ui/support.tsx';
 import { CompatibilityWarning } from './compatibility-warning.tsx';
-import { installerFor } from './download-buttons.tsx';
 import { Downloading } from './downloading.tsx';
 import { FreeDownloadForm } from './free-download-form.tsx';
+import { Missing } from './missing.tsx';
+import { installerFor, lacks, shownTo } from './rules.ts';
 import { t } from './texts.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
@@ -13,6 +14,9 @@ export function FreeDownloadScreen() {
   const [done, setDone] = useState(false);
   const platform = usePlatform();
   const installers = useInstallers();
+  const own = installerFor(platform);
+  // Nobody is asked for anything when there is nothing to give.
+  const nothing = platform !== undefined && installers.data !== undefined && !shownTo(own).some((one) => installers.data?.includes(one));
   return (
     <div className="wrap narrow stack-l">
       <div>
@@ -20,12 +24,17 @@ export function FreeDownloadScreen() {
         <p>{t.lead}</p>
       </div>
       <CompatibilityWarning />
-      {done ? (
-        <Downloading installers={installers} own={installerFor(platform)} />
+      {nothing ? (
+        <Missing system={own} />
+      ) : done ? (
+        <Downloading installers={installers} own={own} />
       ) : (
-        <div className="card">
-          <FreeDownloadForm onDone={() => setDone(true)} />
-        </div>
+        <>
+          {lacks(installers.data ?? [], installers.data ? own : null) && <Missing system={own} />}
+          <div className="card">
+            <FreeDownloadForm onDone={() => setDone(true)} />
+          </div>
+        </>
       )}
       <p>
         {t.needHelp} <SupportLink className="alone" />

@@ -1,4 +1,6 @@
+import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { FormError } from '../../lib/error-text.ts';
+import type { Platform } from '../../outside/platform.ts';
 import { t } from './texts.ts';
 
 export interface FreeDownloadForm {
@@ -21,4 +23,22 @@ export function freeDownloadBody({ email, terms, marketing }: FreeDownloadForm):
 /** 5.30: something, an @, a host with a dot, and no spaces. What else makes an address the server knows. */
 function looksLikeEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
+}
+
+/** Which installer is made for this computer; null: none. */
+export function installerFor(platform: Platform | undefined): InstallerPlatform | null {
+  if (platform?.kind === 'Windows') return 'windows';
+  if (platform?.kind === 'macOS') return 'macos';
+  return platform?.description === 'Linux' ? 'linux' : null;
+}
+
+/** The installers that are worth showing on this computer, its own first. A package for Linux is of use only there. */
+export function shownTo(own: InstallerPlatform | null): InstallerPlatform[] {
+  if (own === 'linux') return ['linux', 'windows', 'macos'];
+  return own === 'macos' ? ['macos', 'windows'] : ['windows', 'macos'];
+}
+
+/** Its installer is missing, and someone might wait for it. On Linux the page says itself that it is not compatible (8.19). */
+export function lacks(items: InstallerPlatform[], own: InstallerPlatform | null): boolean {
+  return own !== null && own !== 'linux' && !items.includes(own);
 }

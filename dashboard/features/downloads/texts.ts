@@ -1,4 +1,5 @@
-const systems = { windows: 'Windows', macos: 'macOS' } as const;
+import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
+import { systems } from './download-texts.ts';
 
 /** The words of the free plan's page. */
 export const t = {
@@ -14,12 +15,17 @@ export const t = {
   needHelp: 'Do you need help?',
   downloading: 'Downloading',
   started: 'The download has started. If you do not see it, press the button.',
-  steps: (system: keyof typeof systems) => `How to install it on ${systems[system]}`,
+  steps: (system: InstallerPlatform) => `How to install it on ${systems[system]}`,
   generic: 'You can now download and install on your device',
   genericSteps: [
     'Choose the download for the computer that you want to protect. Porchlight works on Windows and on a Mac.',
     'Are you on a phone or a tablet? Open this page on the computer.',
     'When the download is there, open the file and follow what it says.',
+  ],
+  linux: [
+    'Open your Downloads folder, and double-click the file called Porchlight. Your software manager opens: choose Install.',
+    'Your computer asks for the password that you log in with.',
+    'Open Porchlight from your menu. It says that this computer has the free plan. You are done.',
   ],
   windows: [
     'Open your Downloads folder, and press twice on the file called Porchlight.',

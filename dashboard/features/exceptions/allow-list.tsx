@@ -67,7 +67,7 @@ function Row({ item, onRemove }: { item: Exception; onRemove: () => void }) {
   const { type, name, added, until } = item;
   const now = useNow();
   const nameId = useId();
-  const end = until ? inWords(new Date(until), now).replace('tomorrow 00:00', 'midnight') : null;
+  const end = until ? inWords(new Date(until), now).replace('tomorrow 12:00 AM', 'midnight') : null;
   return (
     <div className="card row between">
       <div>

@@ -54,10 +54,13 @@ export const t = {
   add: 'Add Guardian',
   noMatch: 'The guardian email does not match the guardian email confirmation',
   max: "You've reached the maximum number of guardians for your account.",
-  invited: (email: string) => `An invitation to be your guardian has been sent to ${shorten(email)}.`,
+  invited: (email: string) => `An invitation to be your guardian has been sent to ${sentenceEnd(shorten(email))}`,
   resent: 'The email is on its way.',
   removed: (name: string) => `${name} is no longer a guardian.`,
 } as const;
+
+/** What was cut off ends with its dots and no other one. */
+const sentenceEnd = (text: string) => (text.endsWith('…') ? text : `${text}.`);
 
 /** 40 characters and an ellipsis when it is longer (2.116). */
 export function shorten(email: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Country, phoneProblem, readPhone, shownPhone, withoutCallingCode } from './phone.ts';
+import { type Country, phoneProblem, phoneText, readPhone, shownPhone, withoutCallingCode } from './phone.ts';
 
 /** As a person in that country writes it, and what is meant. Made-up numbers, from the ranges that regulators keep for films where they do. */
 test.each<[Country, string, string]>([
@@ -101,4 +101,14 @@ test.each<[Country, string, string]>([
   ['001', '+870 301234567', '870 301234567'],
 ])('another country than %s is chosen: of %s there stays %s', (country, text, stays) => {
   expect(withoutCallingCode(country, text)).toBe(stays);
+});
+
+test.each([
+  ['+12025550143', '(202) 555-0143'],
+  ['+16135550143', '(613) 555-0143'],
+  ['+4915228817386', '+49 1522 8817386'],
+  ['+80012345678', '+800 1234 5678'],
+  ['nonsense', 'nonsense'],
+])('in a sentence %s is %s', (number, text) => {
+  expect(phoneText(number)).toBe(text);
 });

@@ -61,6 +61,13 @@ export function shownPhone(number: string): { country: Country; text: string } {
   return { country, text: country === '001' ? found.formatInternational() : found.formatNational() };
 }
 
+/** A full number in a sentence: as its field shows it where that is clear, else with its calling code. */
+export function phoneText(number: string): string {
+  const found = parsePhoneNumberFromString(number);
+  if (!found) return number;
+  return found.countryCallingCode === '1' ? found.formatNational() : found.formatInternational();
+}
+
 /** What stands in the field when another country is chosen: without the old one's calling code. */
 export function withoutCallingCode(country: Country, text: string): string {
   if (!text.trim().startsWith('+')) return text;

@@ -44,7 +44,7 @@ export function codeStore(db: Db, clock: Clock) {
         .innerJoin('devices', 'devices.uuid', 'device_codes.device')
         .innerJoin('accounts', 'accounts.uuid', 'devices.account')
         .select(['device_codes.code', 'device_codes.nonce', 'device_codes.expires', 'device_codes.used'])
-        .select(['devices.name as device_name', 'accounts.name as holder_name'])
+        .select(['devices.uuid as device', 'devices.name as device_name', 'accounts.name as holder_name', 'accounts.email as holder_email'])
         .where('device_codes.code', '=', code)
         .executeTakeFirst(),
 

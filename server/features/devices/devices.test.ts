@@ -33,6 +33,7 @@ test('[3.2] [7.9] [7.10] a device is pending with its code until it is installed
   expect(pending.body).toMatchObject({
     name: 'Den PC',
     login_code: made.login_code,
+    login_code_expires: new Date(server.clock.now().getTime() + 7 * day).toISOString(),
     last_seen: null,
     last_detection: '0001-01-01T00:00:00Z',
     policy: 'strict',
@@ -157,7 +158,7 @@ test('a code that is unknown, replaced or older than seven days says which', asy
   expect(await look(first.login_code)).toMatchObject({ status: 404, body: { code: 'code_unknown' } });
   expect((await look(second.login_code)).status).toBe(200);
   server.clock.turn(7 * day);
-  expect(await look(second.login_code)).toMatchObject({ status: 410, body: { code: 'code_expired' } });
+  expect(await look(second.login_code)).toMatchObject({ status: 410, body: { code: 'code_expired', from_name: 'Ann' } });
   const enrol = await server.call('POST /agent/enrol', { body: { code: second.login_code, info }, headers: from(32) });
   expect(enrol).toMatchObject({ status: 410, body: { code: 'code_expired' } });
 });

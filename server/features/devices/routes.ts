@@ -6,6 +6,7 @@ import type { PolicyId } from '@porchlight/contract/policies.ts';
 import type { KeyPair } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
 import { bind } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CodeGuard } from '../../lib/code-guard.ts';
@@ -15,6 +16,7 @@ import type { Limit } from '../../lib/rate-limit.ts';
 import { firstName } from '../../lib/words.ts';
 import type { CodeStore, DeviceCode } from './code-store.ts';
 import { draftDevice, signedLink } from './codes.ts';
+import { newCodeLetter } from './letters.ts';
 import { isSamePerson, personAct, personFrom } from './person.ts';
 import type { DeviceStore } from './store.ts';
 
@@ -27,6 +29,9 @@ export interface DeviceParts {
   limit: Limit;
   /** Bounds the guessing of codes. */
   guard: Pick<CodeGuard, 'lookUp'>;
+  enqueue: Enqueue;
+  /** Where the dashboard is, without a slash at the end. */
+  dashboard_url: string;
   /** PUBLIC_URL: stands in every link, and an agent takes a link only for its own server. */
   server: string;
   /** What signs links now. */
@@ -53,6 +58,18 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
 
   const mustHave = async (trx: Trx, account: string, policy: PolicyId) => {
     if (policy !== 'strict' && policy !== 'permissive' && !(await parts.hasPolicy(trx, account, policy))) fail('not_found');
+  };
+
+  const lookUp = async (text: string, ip: string) => {
+    await limit('code', ip, { max: 10, per: 60_000 });
+    const typed = readDeviceCode(text);
+    const found = await parts.guard.lookUp(ip, async () => {
+      const device = typed ? await codes.look(typed) : undefined;
+      if (device) return { device };
+      const signup = await parts.signupCodeOf(text);
+      return signup === null ? null : { signup };
+    });
+    return found ?? fail('code_unknown');
   };
 
   const signupCode = (found: { signup_code_id: string } | 'used' | 'expired') => {
@@ -128,25 +145,28 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
       }),
 
     'POST /code': async ({ body, ip }) => {
-      await limit('code', ip, { max: 10, per: 60_000 });
-      const typed = readDeviceCode(body.code);
-      const found = await parts.guard.lookUp(ip, async () => {
-        const device = typed ? await codes.look(typed) : undefined;
-        if (device) return { device };
-        const signup = await parts.signupCodeOf(body.code);
-        return signup === null ? null : { signup };
-      });
-      if (!found) fail('code_unknown');
+      const found = await lookUp(body.code, ip);
       const code = found.device;
       if (!code) return signupCode(found.signup);
       if (code.used) fail('code_used');
-      if (code.expires <= clock.now()) fail('code_expired');
+      if (code.expires <= clock.now()) fail('code_expired', { from_name: firstName(code.holder_name) });
       return {
         ...signedLink(code, server, await link_key()),
         device_name: code.device_name,
         from_name: firstName(code.holder_name),
         expires: code.expires.toISOString(),
       };
+    },
+
+    'POST /code/ask': async ({ body, ip }) => {
+      const { device: code } = await lookUp(body.code, ip);
+      if (!code) fail('code_unknown');
+      if (code.used) fail('code_used');
+      const now = clock.now();
+      if (code.expires > now) return {};
+      const letter = newCodeLetter(code.device_name, parts.dashboard_url, code.device);
+      await parts.enqueue(db, 'mail', `code-ask:${code.code}:${now.toISOString().slice(0, 10)}`, { to: code.holder_email, ...letter });
+      return {};
     },
   });
 }

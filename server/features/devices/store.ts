@@ -19,7 +19,8 @@ export function deviceStore(db: Db, clock: Clock) {
       .leftJoin('device_codes', (join) => join.onRef('device_codes.device', '=', 'devices.uuid').on('device_codes.used', 'is', null))
       .select(['devices.uuid', 'devices.name', 'devices.policy', 'devices.info', 'devices.last_seen', 'devices.last_detection'])
       .leftJoin('silences', 'silences.device', 'devices.uuid')
-      .select(['devices.installed', 'devices.strict_until', 'devices.leaves', 'devices.person', 'device_codes.code'])
+      .select(['devices.installed', 'devices.strict_until', 'devices.leaves', 'devices.person'])
+      .select(['device_codes.code', 'device_codes.expires'])
       .select(['silences.kind as silence', 'silences.since as silent_since', 'silences.until as silent_until']);
 
   const bump = { policy_version: sql<number>`policy_version + 1` };
@@ -204,6 +205,7 @@ interface Row {
   leaves: Date | null;
   person: Person | null;
   code: string | null;
+  expires: Date | null;
   silence: Silence['kind'] | null;
   silent_since: Date | null;
   silent_until: Date | null;
@@ -221,7 +223,7 @@ function onWire(row: Row, now: Date): Device {
     person: row.person,
     ...(row.strict_until && row.strict_until > now ? { strict_until: row.strict_until.toISOString() } : {}),
     ...(row.leaves && row.leaves > now ? { leaves: row.leaves.toISOString() } : {}),
-    ...(row.code && !row.installed ? { login_code: row.code } : {}),
+    ...(row.code && row.expires && !row.installed ? { login_code: row.code, login_code_expires: row.expires.toISOString() } : {}),
   };
 }
 

@@ -155,6 +155,22 @@ test('a file is hashed anew when it has become another, also one of the same siz
   expect((await get('/downloads/windows')).headers.etag).toBe(`"${hex(newer)}"`);
 });
 
+test('a package for Linux is listed and comes under its own name, which never carries a code; the others keep theirs', async () => {
+  const deb = Buffer.from('a package');
+  await writeFile(join(folder, 'porchlight.deb'), deb);
+  expect(await list()).toMatchObject([{ platform: 'windows' }, { platform: 'macos' }, { platform: 'linux' }]);
+  const answer = await get('/downloads/linux?code=ABCD-EFGH');
+  expect(answer.rawPayload.equals(deb)).toBe(true);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/vnd.debian.binary-package',
+    'content-disposition': 'attachment; filename="Porchlight.deb"',
+  });
+  expect((await get('/downloads/linux.sha256?code=ABCD-EFGH')).body).toBe(`${hex(deb)}  Porchlight.deb\n`);
+  expect((await get('/downloads/windows?code=ABCD-EFGH')).headers['content-disposition']).toBe(
+    'attachment; filename="Porchlight [ABCD-EFGH].exe"',
+  );
+});
+
 test('where there is no installer a page says so in words and names support, for each system its own', async () => {
   await unlink(join(folder, 'porchlight.exe'));
   expect(await list()).toMatchObject([{ platform: 'macos' }]);

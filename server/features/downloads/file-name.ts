@@ -2,11 +2,12 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 
-const endings = { windows: 'exe', macos: 'pkg' } as const satisfies Record<InstallerPlatform, string>;
+const endings = { windows: 'exe', macos: 'pkg', linux: 'deb' } as const satisfies Record<InstallerPlatform, string>;
 
-/** How a download is called: `Porchlight [ABCD-EFGH].exe` with a code (9.12, P3.4), else `Porchlight.exe`. `code`: as it came, and used only when it can be one. */
+/** How a download is called: `Porchlight [ABCD-EFGH].exe` with a code (9.12, P3.4), else `Porchlight.exe`; for Linux always without. `code`: as it came, and used only when it can be one. */
 export function downloadName(platform: InstallerPlatform, code: unknown): string {
-  const read = typeof code === 'string' ? readDeviceCode(code) : null;
+  // A package for Linux is installed by a program that tells it nothing of its name.
+  const read = typeof code === 'string' && platform !== 'linux' ? readDeviceCode(code) : null;
   return `${brand.name}${read ? ` [${read}]` : ''}.${endings[platform]}`;
 }
 

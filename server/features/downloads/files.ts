@@ -10,10 +10,11 @@ import type { Updates } from './updates.ts';
 const types = {
   windows: 'application/vnd.microsoft.portable-executable',
   macos: 'application/octet-stream',
+  linux: 'application/vnd.debian.binary-package',
 } as const satisfies Record<InstallerPlatform, string>;
 
 /**
- * `/downloads/windows` and `/downloads/macos`, whole or in part, and beside each its `.sha256`; the files of an update under their hash.
+ * `/downloads/windows`, `/downloads/macos` and `/downloads/linux`, whole or in part, and beside each its `.sha256`; the files of an update under their hash.
  * Nothing else of the folder has an address.
  */
 export async function downloadFiles(app: FastifyInstance, installers: Installers, updates: Updates): Promise<void> {

@@ -5,7 +5,10 @@ import { join, relative, sep } from 'node:path';
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 
 /** How an installer is called in the folder of the operator. */
-export const installerFiles = { windows: 'porchlight.exe', macos: 'porchlight.pkg' } as const satisfies Record<InstallerPlatform, string>;
+export const installerFiles = { windows: 'porchlight.exe', macos: 'porchlight.pkg', linux: 'porchlight.deb' } as const satisfies Record<
+  InstallerPlatform,
+  string
+>;
 
 export interface InstallerFound {
   /** Without links; `file` is a path below it. */

@@ -3,7 +3,7 @@ import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { escape } from '../../lib/letter.ts';
 import { installerFiles } from './installers.ts';
 
-const systems = { windows: 'Windows', macos: 'macOS' } as const satisfies Record<InstallerPlatform, string>;
+const systems = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const satisfies Record<InstallerPlatform, string>;
 
 const words = {
   none: (system: string) => `This service has no installer for ${system} yet.`,

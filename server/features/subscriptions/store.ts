@@ -1,4 +1,4 @@
-import { isValid, type Subscription } from '@porchlight/contract/subscriptions.ts';
+import { isValid, mostDevices, type Subscription } from '@porchlight/contract/subscriptions.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -31,7 +31,8 @@ export function subscriptionStore(db: Db, clock: Clock) {
     of,
     subs,
     isValid: async (account: string, on: Db | Trx = db) => isValid(await of(account, on)),
-    deviceLimit: async (account: string, on: Db | Trx = db) => (await of(account, on)).device_limit,
+    /** How many devices there may be; infinity where there is no limit. */
+    deviceLimit: async (account: string, on: Db | Trx = db) => mostDevices(await of(account, on)),
 
     accountOf: async (customer: string) =>
       (await db.selectFrom('customers').select('account').where('id', '=', customer).executeTakeFirst())?.account ?? null,

@@ -34,7 +34,10 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
+  // The browser tells of the closing later, maybe before this has gone: opened again it would take the focus with it.
+  const done = useRef(false);
   const close = (settle: () => void) => {
+    done.current = true;
     // Closed before it goes, so that the browser gives the focus back to the button that opened it.
     dialog.current?.close();
     onClose();
@@ -68,7 +71,7 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
         cancel();
       }}
       // A browser lets itself be kept from closing it only once.
-      onClose={() => form.loading && dialog.current?.showModal()}
+      onClose={() => form.loading && !done.current && dialog.current?.showModal()}
     >
       <div className="stack">
         <h2 id="password-dialog-heading">{t.ask.heading}</h2>

@@ -1,10 +1,13 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useNavigate } from 'react-router';
 import { call } from '../../../lib/call.ts';
 import { HttpError } from '../../../lib/http.ts';
+import { paths } from '../../../lib/paths.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { PasswordChecklist } from '../password-checklist.tsx';
 import { PasswordField } from '../password-field.tsx';
-import { useProfile } from '../queries.ts';
+import { useLogout, useProfile } from '../queries.ts';
 import { passwordRules } from '../rules.ts';
 import { Sessions } from './sessions.tsx';
 import { t } from './texts.ts';
@@ -28,6 +31,13 @@ function ChangePassword() {
   const [wrong, setWrong] = useState(false);
   const form = useForm();
   const { data: profile } = useProfile();
+  const logout = useLogout();
+  const navigate = useNavigate();
+  // That page is for guests only (2.26), and whoever logs out is led to log in: only after that one goes on.
+  const forgot = () => {
+    flushSync(logout);
+    void navigate(paths.forgotPassword);
+  };
   const { long, same } = passwordRules(values.fresh, values.again);
   const ready = values.current !== '' && long && same;
   const set = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
@@ -62,6 +72,13 @@ function ChangePassword() {
           onChange={set('current')}
           problem={wrong ? t.password.wrong : form.fields.current_password}
         />
+        <p>
+          <button type="button" className="linklike alone" onClick={forgot}>
+            {t.password.forgot}
+          </button>
+          <br />
+          <span className="soft small">{t.password.forgotHint}</span>
+        </p>
         <PasswordField
           label={t.password.fresh}
           name="password"

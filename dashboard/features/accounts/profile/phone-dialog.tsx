@@ -5,6 +5,7 @@ import { HttpError } from '../../../lib/http.ts';
 import { useCountdown } from '../../../lib/use-countdown.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { usePhoneText } from '../../../ui/phone/use-phone-text.ts';
 import { t as mail } from '../mail-texts.ts';
 import { usePhoneCode } from './queries.ts';
 import { t } from './texts.ts';
@@ -78,6 +79,9 @@ export function PhoneDialog({
       return undefined;
     });
   const sendLabel = sent ? t.verify.sendNew : t.verify.send;
+  // What comes next is the button that stands out.
+  const underWay = sent || justSaved;
+  const shown = usePhoneText(number);
   return (
     <dialog
       ref={dialog}
@@ -90,7 +94,7 @@ export function PhoneDialog({
       <div className="stack">
         <h2 id="phone-dialog-heading">{t.verify.heading}</h2>
         <div aria-live="polite">
-          {optedOut ? <p className="note look">{optedOut}</p> : <p>{(sent ? t.verify.sent : t.verify.lead)(number)}</p>}
+          {optedOut ? <p className="note look">{optedOut}</p> : <p>{(sent ? t.verify.sent : t.verify.lead)(shown)}</p>}
         </div>
         <Form state={form} onSubmit={() => void submit()} label={t.verify.heading}>
           <Field
@@ -103,10 +107,10 @@ export function PhoneDialog({
             problem={form.fields.code}
           />
           <div className="row">
-            <button type="submit" className="btn">
+            <button type="submit" className={underWay ? 'btn' : 'btn quiet'}>
               {t.verify.submit}
             </button>
-            <button type="button" className="btn quiet" disabled={wait > 0 || form.loading} onClick={onSendPressed}>
+            <button type="button" className={underWay ? 'btn quiet' : 'btn'} disabled={wait > 0 || form.loading} onClick={onSendPressed}>
               {wait > 0 ? mail.sendAgainIn(sendLabel, wait) : sendLabel}
             </button>
             <button type="button" className="btn quiet" onClick={close}>

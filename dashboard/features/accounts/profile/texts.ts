@@ -42,6 +42,8 @@ export const t = {
   password: {
     heading: 'Change your password',
     current: 'Current Password',
+    forgot: 'Forgot my password',
+    forgotHint: 'We log you out and email you a link to choose a new one.',
     fresh: 'New Password',
     again: 'Confirm New Password',
     submit: 'Save Password',

@@ -88,6 +88,10 @@ export function AddDeviceScreen({ onFinish, onLogOut, compatibility, downloads }
         <PolicyStep
           setup={setup}
           compatibility={compatibility}
+          onMove={() => {
+            change({ ...setup, machine: 'self', here: false, ...(setup.draft ? { draft: { ...setup.draft, machine: 'self' } } : {}) });
+            root.current?.querySelector<HTMLElement>('input[name="name"]')?.focus();
+          }}
           onDone={(draft) => {
             change({ ...setup, machine: draft.machine, draft, typed: undefined });
             void navigate(paths.addDevice(draft.machine === 'self' ? 'download' : 'send'));

@@ -12,8 +12,22 @@ import { t } from '../texts.ts';
 import { type Draft, type Setup, writeSetup } from './draft.ts';
 import { newDraftId } from './draft-id.ts';
 
-/** Name, who uses it, and protection profile (2.65, P8.1); for this device also whether it can be protected at all (2.71, `compatibility`). */
-export function PolicyStep({ setup, compatibility, onDone }: { setup: Setup; compatibility: ReactNode; onDone: (draft: Draft) => void }) {
+/**
+ * Name, who uses it, and protection profile (2.65, P8.1); for this device also whether it can be protected at all (2.71, `compatibility`). An agent tells nobody whose
+ * it is, so where one was found the person is asked whether it is this computer that is meant (2.69).
+ */
+export function PolicyStep({
+  setup,
+  compatibility,
+  onDone,
+  onMove,
+}: {
+  setup: Setup;
+  compatibility: ReactNode;
+  onDone: (draft: Draft) => void;
+  /** This computer is the one after all, although an account protects it: it is to move to this one. */
+  onMove: () => void;
+}) {
   const machine = setup.machine ?? 'self';
   const before = setup.typed ?? setup.draft;
   const [name, setName] = useState(before?.name ?? '');
@@ -33,9 +47,13 @@ export function PolicyStep({ setup, compatibility, onDone }: { setup: Setup; com
       <h1>{t.policy.heading}</h1>
       {machine === 'self' && compatibility}
       {setup.here && (
-        <p className="note" role="status">
-          {t.policy.here}
-        </p>
+        <div className="note stack">
+          <p role="status">{t.policy.here}</p>
+          <p>{t.policy.foreign}</p>
+          <button type="button" className="btn quiet" onClick={onMove}>
+            {t.policy.move}
+          </button>
+        </div>
       )}
       <Form state={form} onSubmit={() => void submit()} label={t.policy.heading}>
         <Field

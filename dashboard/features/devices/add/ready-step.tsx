@@ -1,8 +1,11 @@
+import type { CreatedDevice } from '@porchlight/contract/devices.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { HttpError } from '../../../lib/http.ts';
 import { paths } from '../../../lib/paths.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { codeExpired, ExpiredCode } from '../expired-code.tsx';
 import { useDevice, useDeviceActions } from '../queries.ts';
 import { t } from '../texts.ts';
 import { AutoConnect } from './auto-connect.tsx';
@@ -64,7 +67,13 @@ export function ReadyStep({
     <>
       <h1>{t.protect(name)}</h1>
       {made ? (
-        <Connect created={made} draft={draft} downloads={downloads} onRemoved={onRemoved} />
+        <Connect
+          created={made}
+          draft={draft}
+          downloads={downloads}
+          onRenewed={(fresh) => onCreated(draft.id, { ...fresh, name, policy, person: draft.person })}
+          onRemoved={onRemoved}
+        />
       ) : (
         <Form state={form} onSubmit={() => void make()}>
           {form.error ? (
@@ -100,12 +109,15 @@ interface ConnectProps {
   created: Created;
   draft: Draft;
   downloads: Downloads;
+  /** It has another code now. */
+  onRenewed: (created: CreatedDevice) => void;
   onRemoved: (draft: Draft) => void;
 }
 
-function Connect({ created, draft, downloads, onRemoved }: ConnectProps) {
+function Connect({ created, draft, downloads, onRenewed, onRemoved }: ConnectProps) {
   // By whichever way it connects: the code is used up then.
   const device = useDevice(created.uuid, 1500);
+  const now = useNow();
   const gone = isGone(device.error);
   useEffect(() => {
     if (gone) onRemoved(draft);
@@ -114,20 +126,21 @@ function Connect({ created, draft, downloads, onRemoved }: ConnectProps) {
   if (connected) {
     return (
       <div className="note good stack" role="status">
+        {draft.machine === 'self' && <p>{t.auto.upgraded}</p>}
         <p>
           <strong>{t.auto.connected}</strong>
         </p>
-        {draft.machine === 'self' && <p>{t.auto.upgraded}</p>}
       </div>
     );
   }
+  if (device.data && codeExpired(device.data, now)) return <ExpiredCode uuid={created.uuid} name={draft.name} onMade={onRenewed} />;
   return (
     <>
       <p className="soft">{draft.machine === 'self' ? t.ways : t.send}</p>
       <div className="ways">
         {draft.machine === 'self' && <AutoConnect link={{ uri: created.link_uri, signature: created.link_uri_signature }} />}
         {downloads?.(created.login_code)}
-        <Ways code={created.login_code} name={draft.name} />
+        <Ways code={created.login_code} name={draft.name} until={device.data?.login_code_expires} />
       </div>
     </>
   );

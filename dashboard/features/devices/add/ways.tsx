@@ -1,12 +1,15 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { config } from '../../../lib/config.ts';
+import { inWords } from '../../../lib/dates.ts';
 import { pages } from '../../../lib/paths.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Qr } from '../../../ui/qr.tsx';
 import { t } from '../texts.ts';
 
-/** The ways to connect a device that need nothing of the browser: link, QR code, typed code. */
-export function Ways({ code, name }: { code: string; name: string }) {
+/** The ways to connect a device that need nothing of the browser: link, QR code, typed code. `until`: when that code ends (ISO 8601). */
+export function Ways({ code, name, until }: { code: string; name: string; until?: string | undefined }) {
+  const now = useNow();
   const url = `${config.host}${pages.share(code)}`;
   return (
     <>
@@ -26,14 +29,16 @@ export function Ways({ code, name }: { code: string; name: string }) {
       <section className="card stack">
         <h2 className="minor">{t.type.heading}</h2>
         <p className="code">{code}</p>
-        <p className="soft">{t.type.lead}</p>
-        <details>
-          <summary className="alone">{t.source.heading}</summary>
-          <p>{t.source.lead}</p>
-          <p>
-            <code>npm run agent -- --code {code}</code>
-          </p>
-        </details>
+        <p className="soft">{until ? t.type.until(inWords(new Date(until), now)) : t.type.lead}</p>
+        {config.development && (
+          <details>
+            <summary className="alone">{t.source.heading}</summary>
+            <p>{t.source.lead}</p>
+            <p>
+              <code>npm run agent -- --code {code}</code>
+            </p>
+          </details>
+        )}
       </section>
     </>
   );

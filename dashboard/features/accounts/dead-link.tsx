@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { call } from '../../lib/call.ts';
+import { HttpError } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
+import { useAuthenticated } from '../../lib/session.ts';
+import { SupportContacts } from '../../ui/support.tsx';
+import { t } from './mail-texts.ts';
+import { ResendButton } from './resend-button.tsx';
+
+/** A link of a mail that works no more, and never will. */
+export function isDeadLink(error: unknown): boolean {
+  return error instanceof HttpError && (error.code === 'link_invalid' || error.code === 'link_expired');
+}
+
+/** In the place of a button that can do nothing: another mail, with a link that works. */
+export function DeadLink({ words }: { words: string }) {
+  const authenticated = useAuthenticated();
+  return (
+    <Dead words={words}>
+      {authenticated ? (
+        <ResendButton send={() => call('POST /web/verify-email')} done={t.sentAgain} label={t.sendNew} />
+      ) : (
+        <LogInFirst to={paths.verifyEmail} lead={t.logInForNew} />
+      )}
+    </Dead>
+  );
+}
+
+/** The same for the mails about a new address: the profile sends another one; what can be taken back no more only people can put right. */
+export function DeadChange({ undo, words }: { undo: boolean; words: string }) {
+  const authenticated = useAuthenticated();
+  if (undo) {
+    return (
+      <Dead words={t.undoOver}>
+        <Link className="btn" to={authenticated ? paths.password : paths.forgotPassword}>
+          {t.resetHeading}
+        </Link>
+        <p>
+          {t.undoHelp} <SupportContacts />
+        </p>
+      </Dead>
+    );
+  }
+  return (
+    <Dead words={words}>
+      {authenticated ? (
+        <>
+          <p>{t.changeAgain}</p>
+          <Link className="btn" to={paths.profile}>
+            {t.toProfile}
+          </Link>
+        </>
+      ) : (
+        <LogInFirst to={paths.profile} lead={t.logInForChange} />
+      )}
+    </Dead>
+  );
+}
+
+function Dead({ words, children }: { words: string; children: ReactNode }) {
+  const note = useRef<HTMLParagraphElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => note.current?.focus(), []);
+  return (
+    <>
+      <p className="note look" role="alert" ref={note} tabIndex={-1}>
+        {words}
+      </p>
+      {children}
+    </>
+  );
+}
+
+function LogInFirst({ to, lead }: { to: string; lead: string }) {
+  return (
+    <>
+      <p>{lead}</p>
+      <Link className="btn" to={paths.login} state={{ from: to }}>
+        {t.logIn}
+      </Link>
+    </>
+  );
+}

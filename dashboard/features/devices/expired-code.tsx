@@ -1,0 +1,30 @@
+import type { CreatedDevice, Device } from '@porchlight/contract/devices.ts';
+import { Form, useForm } from '../../ui/form.tsx';
+import { useDeviceActions } from './queries.ts';
+import { t } from './texts.ts';
+
+/** It was added, never installed, and its code works no more. */
+export function codeExpired({ login_code, login_code_expires }: Pick<Device, 'login_code' | 'login_code_expires'>, now: Date): boolean {
+  return login_code !== undefined && login_code_expires !== undefined && new Date(login_code_expires) <= now;
+}
+
+/** Says that the code has expired, and makes another one. `onMade`: it is there, and what stood here is about to go. */
+export function ExpiredCode({ uuid, name, onMade }: { uuid: string; name: string; onMade: (created: CreatedDevice) => void }) {
+  const form = useForm();
+  const { newCode } = useDeviceActions();
+  const make = () =>
+    form.run(async () => {
+      onMade(await newCode(uuid));
+      return undefined;
+    });
+  return (
+    <Form state={form} onSubmit={() => void make()}>
+      <p>
+        {t.expired} {t.expiredAsk}
+      </p>
+      <button type="submit" className="btn" aria-label={t.newCodeOf(name)} disabled={form.loading}>
+        {t.newCode}
+      </button>
+    </Form>
+  );
+}

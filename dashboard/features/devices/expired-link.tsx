@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../lib/call.ts';
+import { HttpError } from '../../lib/http.ts';
+import { Form, useForm } from '../../ui/form.tsx';
+import { t } from './share-texts.ts';
+
+/** The code of the link has expired: its holder is asked for another one with one press (P3.5). `holder`: the first name; empty when it is not known. */
+export function ExpiredLink({ code, holder }: { code: string; holder: string }) {
+  const [answer, setAnswer] = useState<'asked' | 'newer' | null>(null);
+  const form = useForm();
+  const done = useRef<HTMLParagraphElement>(null);
+  // The button is gone, and with it the focus.
+  useEffect(() => {
+    if (answer) done.current?.focus();
+  }, [answer]);
+  const ask = () =>
+    form.run(async () => {
+      try {
+        await call('POST /code/ask', { body: { code } });
+        setAnswer('asked');
+      } catch (err) {
+        if (!(err instanceof HttpError) || err.code !== 'code_unknown') throw err;
+        setAnswer('newer');
+      }
+      return undefined;
+    });
+  return (
+    <>
+      <h1>{t.expired.heading}</h1>
+      <p>{t.expired.lead(holder || t.expired.someone)}</p>
+      {answer ? (
+        <p className="note good" role="status" ref={done} tabIndex={-1}>
+          {t.expired[answer](holder)}
+        </p>
+      ) : (
+        <Form state={form} onSubmit={() => void ask()}>
+          <button type="submit" className="btn" disabled={form.loading}>
+            {t.expired.ask(holder)}
+          </button>
+        </Form>
+      )}
+    </>
+  );
+}

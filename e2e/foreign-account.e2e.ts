@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { anyComputer } from './lib/computers.ts';
+import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
+import { judge } from './lib/judge.ts';
+import { guest, linked, localAgent } from './lib/local-agent.ts';
+import { pageOf } from './lib/people.ts';
+import { test } from './lib/test.ts';
+
+/** A computer that has the program already: of another account, or on Linux. */
+
+let world: World;
+let made: MadeUpInstallers;
+let ann: Person;
+test.beforeAll(async () => {
+  made = await installers();
+  world = await startWorld({ env: { INSTALLERS_DIR: made.folder } });
+});
+test.beforeEach(async () => {
+  ann = await registeredPerson(world);
+});
+test.afterAll(async () => {
+  await world?.close();
+  await made?.close();
+});
+
+const name = (page: Page) => page.getByLabel('Device name');
+const press = (page: Page, label: string) => page.getByRole('button', { name: label }).click();
+const addHere = async (page: Page) => {
+  await page.goto(`${world.dashboardUrl}/add-device`);
+  await press(page, 'This device');
+};
+const notCompatible = (page: Page) => page.getByText(/not compatible/);
+
+test('[2.69] [P4.6] a computer of another account is reached by its PIN where the browser asks nobody, and the screen notices that it moved', async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, world, ann, { userAgent: userAgents.Windows });
+  const agent = await localAgent(page, linked);
+  agent.take = () => ({ status: 409, code: 'pin_needed' });
+  await addHere(page);
+  const move = page.getByRole('button', { name: 'Move this computer to my account' });
+  await expect(page.getByText(/Not on your dashboard\? Then this computer belongs to another account\./)).toBeVisible();
+  await judge(page);
+  await move.click();
+  await expect(move).toHaveCount(0);
+  await expect(name(page)).toBeFocused();
+  await expect(page.getByText(/protects this computer already/)).toHaveCount(0);
+  await name(page).fill('Den PC');
+  await press(page, 'Continue');
+  await expect(page).toHaveURL(/step=download$/);
+  await expect(page.getByText(/^This computer belongs to an account already\. Answer the question in the Porchlight window/)).toBeVisible();
+  await expect(page.getByText(/^The PIN stands on the dashboard of that account/)).toBeVisible();
+  expect(agent.links).toHaveLength(1);
+  await judge(page);
+
+  // The PIN was right: its agent enrols with the link.
+  const [device] = (await call(world.url, 'GET /web/devices', { token: ann.token })).devices;
+  await call(world.url, 'POST /agent/enrol', { body: { code: device?.login_code ?? '', info: anyComputer } });
+  // [4.10] in this order.
+  await expect(page.getByRole('status').getByRole('paragraph')).toHaveText([
+    'Your device has been upgraded successfully!',
+    'Device connected',
+  ]);
+});
+
+test('[2.69] who only adds another computer is not led into that', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann, { userAgent: userAgents.Windows });
+  const agent = await localAgent(page, linked);
+  await addHere(page);
+  await name(page).fill('Mum’s laptop');
+  await press(page, 'Continue');
+  await expect(page).toHaveURL(/step=send$/);
+  expect(agent.links).toEqual([]);
+});
+
+test('[8.19] on Linux nothing says that it is not compatible while the program answers there, whoever it belongs to', async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, world, ann, { userAgent: userAgents.Linux });
+  const agent = await localAgent(page, guest);
+  for (const path of ['/add-device?step=policy', '/free-download']) {
+    const before = agent.asked;
+    await page.goto(world.dashboardUrl + path);
+    await expect(page.getByRole('textbox').first()).toBeVisible();
+    await expect.poll(() => agent.asked).toBeGreaterThan(before);
+    await page.waitForLoadState('networkidle');
+    await expect(notCompatible(page)).toHaveCount(0);
+  }
+  agent.status = null;
+  await page.reload();
+  await expect(notCompatible(page)).toBeVisible();
+});
+
+test('[8.19] [2.139] on Linux with a package for it nothing says that it is not compatible, and it is offered there and nowhere else', async ({
+  browser,
+}) => {
+  await writeFile(join(made.folder, 'porchlight.deb'), 'a package');
+  const page = await pageOf(browser, world, null, { userAgent: userAgents.Linux });
+  await localAgent(page, null);
+  const downloads = (on: Page) => on.getByRole('link', { name: /^Download for / });
+  await page.goto(`${world.dashboardUrl}/free-download`);
+  await page.getByRole('checkbox').first().check();
+  await page.waitForLoadState('networkidle');
+  await expect(notCompatible(page)).toHaveCount(0);
+  const file = page.waitForEvent('download');
+  await press(page, 'Download now');
+  expect((await saved(await file)).name).toBe('Porchlight.deb');
+  await expect(downloads(page)).toHaveText(['Download for Linux', 'Download for Windows', 'Download for macOS']);
+  await expect(page.getByRole('heading', { name: 'How to install it on Linux' })).toBeVisible();
+  await judge(page);
+
+  const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
+  await page.goto(`${world.dashboardUrl}/share/${login_code}`);
+  const named = page.waitForEvent('download');
+  await downloads(page).first().click();
+  expect((await saved(await named)).name).toBe('Porchlight.deb');
+
+  const other = await pageOf(browser, world, null, { userAgent: userAgents.Windows });
+  await other.goto(`${world.dashboardUrl}/share/${login_code}`);
+  await expect(downloads(other)).toHaveText(['Download for Windows', 'Download for macOS']);
+});
+
+test('only where someone works on the product a command is shown to start an agent by', async ({ browser }) => {
+  const { uuid } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
+  const page = await pageOf(browser, world, ann);
+  const source = page.getByText('Running Porchlight from its source?');
+  await page.goto(`${world.dashboardUrl}/devices/${uuid}`);
+  await expect(source).toBeVisible();
+  await page.route(/\/dashboard\/devices\//, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('"development":true', '"development":false') });
+  });
+  await page.reload();
+  await expect(page.locator('.code')).toBeVisible();
+  await expect(source).toHaveCount(0);
+  await expect(page.getByText('npm run')).toHaveCount(0);
+});
