@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useProfile } from '../features/accounts/queries.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
@@ -29,7 +29,8 @@ export function Guarded({ row }: { row: RouteRow }) {
   const needed = authenticated && row.access === 'login';
   const profile = useProfile({ enabled: needed });
   const subscription = useSubscription(needed && !row.allows_unsubscribed);
-  useEffect(() => {
+  // Before the screen's own effects: it may say more than its route knows.
+  useLayoutEffect(() => {
     document.title = `${row.title} · ${brand.name}`;
   }, [row.title]);
   useEffect(() => {
@@ -57,7 +58,9 @@ export function Guarded({ row }: { row: RouteRow }) {
     const back = decision.go === 'home' ? (safePath((location.state as { from?: unknown } | null)?.from) ?? keptPlace()) : null;
     return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
   }
-  if ('load' in decision) return <Waiting of={decision.load === 'profile' ? profile : subscription} />;
+  // With the profile the banners come.
+  if ('load' in decision && decision.load === 'profile') return <Waiting of={profile} unpainted />;
+  if ('load' in decision) return <Waiting of={subscription} />;
   return (
     <ErrorBoundary>
       <Screen />

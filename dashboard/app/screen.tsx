@@ -27,10 +27,16 @@ export function load<N extends string>(from: () => Promise<Record<N, ComponentTy
   return Loaded;
 }
 
+interface WaitingProps {
+  of?: Loadable<unknown>;
+  /** Something may still come above it, which must not push what people already look at. */
+  unpainted?: boolean;
+}
+
 /** Keeps the place of a screen, or says what it waits for in vain. */
-export function Waiting({ of = { data: undefined, error: null } }: { of?: Loadable<unknown> }) {
+export function Waiting({ of = { data: undefined, error: null }, unpainted = false }: WaitingProps) {
   return (
-    <div className="wrap">
+    <div className={unpainted ? 'wrap unpainted' : 'wrap'}>
       <Loading of={of} height={400}>
         {() => null}
       </Loading>

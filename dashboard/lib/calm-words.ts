@@ -34,7 +34,8 @@ export function calmWords({ calm, now, moment, old, alone, plan }: CalmOf): stri
     ...each(devicesIn(calm, 'off'), (d) => `${d.name} was switched off ${since(d, now)}.`, 'are switched off'),
     ...each(devicesIn(calm, 'asleep'), (d) => `${d.name} went to sleep ${since(d, now)}.`, 'are asleep'),
     ...strict.map(
-      ({ device }) => `${device.name} stays on Strict until ${inWords(new Date(device.strict_until ?? ''), now)}, because it just changed hands.`,
+      ({ device }) =>
+        `${device.name} stays on Strict until ${inWords(new Date(device.strict_until ?? ''), now)}, because it just changed hands.`,
     ),
   ];
 }

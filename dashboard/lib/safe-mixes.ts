@@ -74,7 +74,9 @@ export interface Mix {
 
 /** `first`: which of the three computers comes first. */
 export function mixOf(list: ConditionName[], first = 0): Mix {
-  const made = list.map((name, i) => madeOf({ ...further, ...conditions }[name], computers[(first + i) % computers.length] ?? { name, person: null }, i));
+  const made = list.map((name, i) =>
+    madeOf({ ...further, ...conditions }[name], computers[(first + i) % computers.length] ?? { name, person: null }, i),
+  );
   return { devices: made.map(({ device }) => device), alerts: made.flatMap(({ alert }) => alert ?? []) };
 }
 

@@ -9,7 +9,8 @@ const all = Object.keys(conditions) as ConditionName[];
 const alone = Object.keys(further) as ConditionName[];
 const upToThree = [0, 1, 2, 3].flatMap((count) => mixes(all, count));
 
-const say = (list: ConditionName[], more: Partial<SafeNews> = {}, first = 0) => safeSentence({ ...mixOf(list, first), now, asOf: fresh, ...more });
+const say = (list: ConditionName[], more: Partial<SafeNews> = {}, first = 0) =>
+  safeSentence({ ...mixOf(list, first), now, asOf: fresh, ...more });
 
 /** The mixes below the sentence that they have in common, so that a person can read the whole table. */
 function table(said: [string, SafeSentence][]): string {

@@ -34,7 +34,7 @@ export interface SafeSentence {
   /** The worst alert that is still open. */
   alert?: { uuid: string; device: string };
   /** Who may be in trouble, unless that is the reader; the number is empty where nobody gave one. */
-  call?: { label: string; phone_number: string };
+  call?: { label: string; name: string; phone_number: string };
 }
 
 /** What is old is judged by the moment that it is of, and told in the words of now. */
@@ -58,7 +58,7 @@ export function safeSentence({ devices, alerts, now, asOf: { moment, silent }, h
     title: worst.title,
     lines,
     ...(alert && { alert }),
-    ...(call && { call: { label: callLabel(call), phone_number: call.phone_number } }),
+    ...(call && { call: { label: callLabel(call), name: call.again, phone_number: call.phone_number } }),
   };
 }
 
@@ -70,7 +70,10 @@ function paragraphs(worst: Fact, rest: Fact[]): string[] {
     told.add(todo);
     return [todo];
   };
-  const points = [...worst.points, ...rest.flatMap(({ sentence, points: [first, ...more] }) => [{ ...first, said: `${sentence}.` }, ...more])];
+  const points = [
+    ...worst.points,
+    ...rest.flatMap(({ sentence, points: [first, ...more] }) => [{ ...first, said: `${sentence}.` }, ...more]),
+  ];
   return points.map(({ said, todo }) => [...(said ? [said] : []), ...once(todo)].join(' ')).filter(Boolean);
 }
 
@@ -90,5 +93,11 @@ function safe(lines: string[], old: boolean, plan: boolean): SafeSentence {
 function empty(holder: string | undefined, plan: boolean): SafeSentence {
   const sentence = holder === undefined ? 'Nobody is protected yet' : `${holder} has no protected computer yet`;
   const todo = plan ? 'Add the first computer. It takes about three minutes.' : 'Choose a plan to add the first computer.';
-  return { mood: 'empty', lit: false, sentence, title: sentence, lines: [holder === undefined ? todo : 'As soon as there is one, it shows here.'] };
+  return {
+    mood: 'empty',
+    lit: false,
+    sentence,
+    title: sentence,
+    lines: [holder === undefined ? todo : 'As soon as there is one, it shows here.'],
+  };
 }

@@ -50,5 +50,7 @@ export function lostAdvice(who: Who): string {
 /** It is still protected, and will not be. */
 export function leavingAdvice(who: Who): string {
   const keep = `press Keep it in the ${brand.name} window on that computer.`;
-  return who.kind === 'other' ? `Not expected? Call ${who.name}, and ask them to ${keep}` : `Not expected? ${keep.replace('press', 'Press')}`;
+  return who.kind === 'other'
+    ? `Not expected? Call ${who.name}, and ask them to ${keep}`
+    : `Not expected? ${keep.replace('press', 'Press')}`;
 }

@@ -8,24 +8,28 @@ import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payme
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
-import { mayBuy } from '../../lib/plan.ts';
+import { isValid, mayBuy } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
 import { useAsOf } from '../../lib/use-as-of.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useTitle } from '../../lib/use-title.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';
-import { StatePanel } from './state-panel.tsx';
 import { t } from './texts.ts';
 
 export function HomeScreen() {
   const profile = useProfile();
   const devices = useDevices();
-  const detections = useDetections(undefined, 10);
+  const detections = useDetections();
   const { data: plan } = useSubscription();
   const late = isLate(useLocation().state) && !plan?.subscribed;
   const now = useNow();
   const asOf = useAsOf(now, { at: devices.dataUpdatedAt, poll: devicesPoll }, { at: detections.dataUpdatedAt, poll: detectionsPoll });
-  const safe = devices.data && detections.data && safeSentence(devices.data, detections.data.items, now, asOf);
+  const alerts = detections.data?.items;
+  const named = devices.data?.map((device) => ({ ...device, name: device.name || device.info.name }));
+  const safe = named && alerts && safeSentence({ devices: named, alerts, now, asOf, plan: !plan || isValid(plan) });
+  useTitle(safe?.title);
   const failed = devices.error ?? detections.error;
   const [trouble, setTrouble] = useState<unknown>(null);
   // Said until the next answer or the next press, not taken back each time that the page asks again by itself.
@@ -51,11 +55,23 @@ export function HomeScreen() {
       <h1>{t.hello(partOfDay(now), profile.data?.name.split(' ')[0] ?? '')}</h1>
       <p className="soft">{profile.data && t.signedIn(profile.data.email)}</p>
       {safe ? (
-        <StatePanel safe={safe} asOf={asOf} now={now}>
-          {safe.alert && (
-            <Link className="btn" to={paths.deviceDetections(safe.alert.device, safe.alert.uuid)}>
-              {t.seeWhat}
-            </Link>
+        <StatePanel safe={safe} asOf={asOf} now={now} label={t.safe}>
+          {(safe.call?.phone_number || safe.alert) && (
+            <div className="row">
+              {safe.call?.phone_number && (
+                <a className="btn" href={`tel:${safe.call.phone_number}`}>
+                  {safe.call.label}
+                </a>
+              )}
+              {safe.alert && (
+                <Link
+                  className={safe.call?.phone_number ? 'btn quiet' : 'btn'}
+                  to={paths.deviceDetections(safe.alert.device, safe.alert.uuid)}
+                >
+                  {t.seeWhat}
+                </Link>
+              )}
+            </div>
           )}
           {seen && <p className="soft">{t.seenBy(seen.name, clock(new Date(seen.time)))}</p>}
         </StatePanel>
@@ -65,22 +81,26 @@ export function HomeScreen() {
         </div>
       )}
       {late && <LatePaymentNote />}
-      <div className="cols">
-        <DeviceList
-          limit={plan?.device_limit ?? 0}
-          whenEmpty={
-            mayBuy(plan) && (
-              <>
-                <p>{t.subscribeLead}</p>
-                <Link className="btn quiet" to={paths.subscribe}>
-                  {t.subscribe}
-                </Link>
-              </>
-            )
-          }
-        />
-        <SideCards devices={devices.data?.length} />
-      </div>
+      {/* What stands below the sentence comes with it, so that nothing moves when it does. */}
+      {(safe || waiting.error !== null) && (
+        <div className="cols">
+          <DeviceList
+            alerts={alerts}
+            limit={plan?.device_limit ?? 0}
+            whenEmpty={
+              mayBuy(plan) && (
+                <>
+                  <p>{t.subscribeLead}</p>
+                  <Link className="btn quiet" to={paths.subscribe}>
+                    {t.subscribe}
+                  </Link>
+                </>
+              )
+            }
+          />
+          <SideCards devices={devices.data?.length} />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Heard } from '../../../lib/use-as-of.ts';
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx';
 import { Loading } from '../../../ui/loading.tsx';
@@ -59,12 +59,11 @@ function State({ view, heard }: { view: GuardianView; heard: Heard }) {
     );
   }
   return (
-    <>
-      <Overview view={view} heard={heard} />
+    <Overview view={view} heard={heard}>
       <Later>
         <Settings view={view} />
       </Later>
-    </>
+    </Overview>
   );
 }
 
@@ -73,11 +72,13 @@ function titleOf({ state, holder_name }: GuardianView): string {
   return state === 'active' ? t.lookOut(holder_name) : t.ended[state].heading;
 }
 
-/** Names the window. When the page becomes another one, the focus goes to where it begins: what was pressed is gone. */
+/** Names the window, unless what is within has more to say. When the page becomes another one, the focus goes to where it begins: what was pressed is gone. */
 function Titled({ title, children }: { title: string; children: ReactNode }) {
   const last = useRef(title);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · ${brand.name}`;
+  }, [title]);
+  useEffect(() => {
     if (last.current === title) return;
     last.current = title;
     document.getElementById('page')?.focus({ preventScroll: true });

@@ -4,27 +4,23 @@ import { limits } from '@porchlight/contract/limits.ts';
 export const t = {
   cancel: 'Cancel',
   lookOut: (holder: string) => `You look out for ${holder}`,
-  empty: (holder: string) => `${holder} has no protected computer yet`,
-  more: {
-    blocked: (holder: string) => `Nobody got in that way. Someone may still be on the phone with ${holder}.`,
-    notBlocked: (holder: string) => `It may still be going on. Call ${holder} right now.`,
-    safe: (_holder: string) => 'There is nothing to do. If something happens, we write to you at once.',
-    look: (holder: string) => `Ask ${holder} about it when you have a moment. If nobody expected it, do not wait.`,
-    empty: (_holder: string) => 'As soon as there is one, it shows here.',
-    alert: (_holder: string) => '',
-  },
+  nothingToDo: 'There’s nothing to do. If something happens, we’ll tell you at once.',
   onIt: {
     button: 'I’m on it',
     of: (name: string) => `I’m on it: ${name}`,
-    hint: 'Press it when you take care of it, so that the others know.',
+    hint: 'Tap this so the others know you’ve got it.',
     said: (when: string) => `You said you are on it, ${when}`,
     short: 'You are on it',
     notYet: 'Not pressed yet: I’m on it.',
   },
   now: {
+    call: (holder: string) => `Call ${holder}`,
+    byKnown: (call: string) => `${call} now, on the number you know.`,
+    say: 'Say: “You did nothing wrong. Hang up on them, and don’t call back.”',
+    ask: 'Ask: “Is someone on the phone with you, or moving things on your screen?”',
     heading: 'What to do now, and what to say',
-    steps: (holder: string) => [
-      { lead: `Call ${holder} now`, text: 'Use the number that you know, not one that somebody gives you. Busy? Try again, or go there.' },
+    steps: (name: string) => [
+      { lead: `Call ${name} now`, text: 'Use the number that you know, not one that somebody gives you. Busy? Try again, or go there.' },
       { lead: 'Ask', text: '“Is someone on the phone with you, or moving things on your screen? Did they ask for money, codes or cards?”' },
       { lead: 'Say', text: '“You did nothing wrong. Hang up on them, and switch the computer off. I am with you.”' },
       { lead: 'Was a bank page open, or was anything paid?', text: 'Call the bank together, on the number on the back of the card.' },
@@ -36,6 +32,7 @@ export const t = {
   never: 'Not connected yet',
   silence: (name: string, words: string) => `${name} ${words}.`,
   alerts: 'What happened lately',
+  settings: 'Your settings',
   none: (holder: string) => `No recent alerts. When we stop something at ${holder}’s, it stands here.`,
   alert: {
     blocked: (name: string, device: string) => `${name} was blocked on ${device}`,
