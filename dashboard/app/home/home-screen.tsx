@@ -82,7 +82,7 @@ export function HomeScreen() {
       )}
       {late && <LatePaymentNote />}
       {/* What stands below the sentence comes with it, so that nothing moves when it does. */}
-      {(safe || waiting.error !== null) && (
+      {(safe || trouble !== null) && (
         <div className="cols">
           <DeviceList
             alerts={alerts}
