@@ -109,6 +109,20 @@ test('[8.7] [4.22] alerts that cannot be loaded are told in place of the sentenc
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
 });
 
+test('[8.3] when nothing ever came, the panel says so, calms nobody and offers to try again', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  await page.route('**/api/web/{devices,detections}*', (route) => route.abort());
+  await page.goto(world.dashboardUrl);
+  await expect(state(page).getByRole('heading')).toHaveText('We can’t reach Porchlight right now', { timeout: 20_000 });
+  await expect(state(page)).toContainText('Check that you are online.');
+  await expect(state(page)).not.toContainText('Everyone');
+  await expect(lit(page)).toHaveCount(0);
+  await expect(page).toHaveTitle(/^We can’t reach Porchlight · /);
+  await page.unroute('**/api/web/{devices,detections}*');
+  await state(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
+});
+
 test('[8.3] without a network the screens say that the connection failed, and go on when it is back', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
   await page.goto(`${world.dashboardUrl}/profile`);

@@ -72,7 +72,7 @@ function paragraphs(worst: Fact, rest: Fact[]): string[] {
   };
   const points = [
     ...worst.points,
-    ...rest.flatMap(({ sentence, points: [first, ...more] }) => [{ ...first, said: `${sentence}.` }, ...more]),
+    ...rest.flatMap(({ sentence, points: [first, ...more] }) => [{ said: `${sentence}.`, ...first }, ...more]),
   ];
   return points.map(({ said, todo }) => [...(said ? [said] : []), ...once(todo)].join(' ')).filter(Boolean);
 }

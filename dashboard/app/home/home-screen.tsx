@@ -7,6 +7,7 @@ import { listPoll as devicesPoll, useDevices } from '../../features/devices/quer
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
+import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { isValid, mayBuy } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
@@ -16,6 +17,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';
+import { StateButtons } from './state-buttons.tsx';
 import { t } from './texts.ts';
 
 export function HomeScreen() {
@@ -28,13 +30,16 @@ export function HomeScreen() {
   const asOf = useAsOf(now, { at: devices.dataUpdatedAt, poll: devicesPoll }, { at: detections.dataUpdatedAt, poll: detectionsPoll });
   const alerts = detections.data?.items;
   const named = devices.data?.map((device) => ({ ...device, name: device.name || device.info.name }));
-  const safe = named && alerts && safeSentence({ devices: named, alerts, now, asOf, plan: !plan || isValid(plan) });
-  useTitle(safe?.title);
   const failed = devices.error ?? detections.error;
   const [trouble, setTrouble] = useState<unknown>(null);
   // Said until the next answer or the next press, not taken back each time that the page asks again by itself.
   const [answered, setAnswered] = useState<unknown>(null);
   if (failed && failed !== trouble) setTrouble(failed);
+  const known = named && alerts;
+  const unreached = !known && trouble instanceof HttpError && trouble.status === null;
+  const news = { devices: known && named, alerts: alerts ?? [], now, asOf, plan: !plan || isValid(plan) };
+  const safe = known || unreached ? safeSentence(news) : undefined;
+  useTitle(safe?.title);
   const again = () => {
     setAnswered(trouble);
     void devices.refetch();
@@ -43,12 +48,12 @@ export function HomeScreen() {
   const waiting = { data: undefined, error: failed ?? (trouble === answered ? null : trouble), refetch: again };
   const seen = detections.data?.items.find(({ uuid }) => uuid === safe?.alert?.uuid)?.seen?.[0];
   const newest = detections.data && (detections.data.items[0]?.info.last_time ?? 'none');
-  const known = useRef(newest);
+  const newestKnown = useRef(newest);
   const { refetch } = devices;
   // A new alert is news of its device too.
   useEffect(() => {
-    if (known.current && newest && newest !== known.current) void refetch();
-    known.current = newest;
+    if (newestKnown.current && newest && newest !== newestKnown.current) void refetch();
+    newestKnown.current = newest;
   }, [newest, refetch]);
   return (
     <div className="wrap">
@@ -56,23 +61,8 @@ export function HomeScreen() {
       <p className="soft">{profile.data && t.signedIn(profile.data.email)}</p>
       {safe ? (
         <StatePanel safe={safe} asOf={asOf} now={now} label={t.safe}>
-          {(safe.call?.phone_number || safe.alert) && (
-            <div className="row">
-              {safe.call?.phone_number && (
-                <a className="btn" href={`tel:${safe.call.phone_number}`}>
-                  {safe.call.label}
-                </a>
-              )}
-              {safe.alert && (
-                <Link
-                  className={safe.call?.phone_number ? 'btn quiet' : 'btn'}
-                  to={paths.deviceDetections(safe.alert.device, safe.alert.uuid)}
-                >
-                  {t.seeWhat}
-                </Link>
-              )}
-            </div>
-          )}
+          <StateButtons safe={safe} />
+          {!known && <Loading of={waiting}>{() => null}</Loading>}
           {seen && <p className="soft">{t.seenBy(seen.name, clock(new Date(seen.time)))}</p>}
         </StatePanel>
       ) : (
