@@ -2,7 +2,7 @@ import { alertWords } from './alert-facts.ts';
 import { answerWords } from './answer-words.ts';
 import { inWords } from './dates.ts';
 import { isOn } from './device-state.ts';
-import { answerTo, isRecent, type SafeAlert } from './open-alerts.ts';
+import { isRecent, type SafeAlert } from './open-alerts.ts';
 import { devicesIn, type Judged, names, type SafeDevice } from './safe-fact.ts';
 
 export interface CalmOf {
@@ -48,7 +48,7 @@ export function lastWords(all: Judged[], [last]: SafeAlert[], now: Date): string
 
 /** What was said of the newest alert, while it counts. */
 export function answeredWords(all: Judged[], alert: SafeAlert | undefined, now: Date): string | undefined {
-  const answer = alert && isRecent(alert.info.last_time, now) && answerTo(alert);
+  const answer = alert && isRecent(alert.info.last_time, now) && alert.answers?.[0];
   if (!answer) return undefined;
   const name = all.find(({ device }) => device.uuid === alert.device_id)?.device.name;
   return `${alertWords(alert, name, now)}. ${answerWords(answer)}`;

@@ -15,13 +15,8 @@ export function isRecent(time: string, now: Date): boolean {
   return now.getTime() - new Date(time).getTime() < day;
 }
 
-/** What someone said about it. An answer from before it was last tried says nothing about that try. */
-export function answerTo({ answers, info }: SafeAlert): AlertAnswer | undefined {
-  return answers?.find(({ time }) => new Date(time) >= new Date(info.last_time));
-}
-
 /** The alerts of the last day that nobody has answered: first what was not stopped, however many were stopped since. */
 export function openAlerts(alerts: SafeAlert[], now: Date): SafeAlert[] {
-  const open = alerts.filter((alert) => isRecent(alert.info.last_time, now) && !answerTo(alert));
+  const open = alerts.filter((alert) => isRecent(alert.info.last_time, now) && !alert.answers?.length);
   return [...open.filter(({ info }) => !info.blocked), ...open.filter(({ info }) => info.blocked)];
 }

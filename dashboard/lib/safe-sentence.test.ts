@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deviceStates, moodOf, stateOf } from './device-state.ts';
-import { ago, type ConditionName, conditions, further, mixes, mixOf, now } from './safe-mixes.ts';
+import { type ConditionName, conditions, further, mixes, mixOf, now } from './safe-mixes.ts';
 import { type SafeNews, type SafeSentence, safeSentence } from './safe-sentence.ts';
 
 const fresh = { moment: now, silent: null };
@@ -98,13 +98,6 @@ test('[P9.4] of two alerts at once it says that there is 1 more, of each kind, a
   expect(say(['stopped', 'not stopped']).sentence).toBe('We did not stop TeamViewer on Mum’s laptop, today 12:00');
   expect(say(['stopped', 'answered']).sentence).toBe('We stopped AnyDesk on Den PC, today 13:00');
   expect(say(['answered', 'answered'])).toMatchObject({ mood: 'safe', sentence: 'Everyone is protected' });
-});
-
-test('[P9.4] an answer from before it was tried again answers nothing', () => {
-  const { devices, alerts } = mixOf(['answered']);
-  const again = alerts.map((alert) => ({ ...alert, info: { ...alert.info, last_time: ago(0.25) } }));
-  expect(safeSentence({ devices, alerts, now, asOf: fresh }).mood).toBe('safe');
-  expect(safeSentence({ devices, alerts: again, now, asOf: fresh }).mood).toBe('stopped');
 });
 
 test('[P9.4] red is only for not protected now, and for not stopped', () => {

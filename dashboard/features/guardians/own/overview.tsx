@@ -1,7 +1,6 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { zero_time } from '@porchlight/contract/limits.ts';
-import type { ReactNode } from 'react';
-import { inWords } from '../../../lib/dates.ts';
+import { lazy, type ReactNode } from 'react';
 import { isRecent, type SafeAlert } from '../../../lib/open-alerts.ts';
 import type { SafeDevice } from '../../../lib/safe-fact.ts';
 import { safeSentence } from '../../../lib/safe-sentence.ts';
@@ -9,12 +8,17 @@ import { type Heard, useAsOf } from '../../../lib/use-as-of.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useTitle } from '../../../lib/use-title.ts';
 import { StatePanel } from '../../../ui/state-panel.tsx';
-import { AlertRow } from './alert-row.tsx';
 import { DeviceRow } from './device-row.tsx';
 import { Fold } from './fold.tsx';
+import { Later } from './later.tsx';
 import { t } from './texts.ts';
 import { Urgent } from './urgent.tsx';
 import './guardian.css';
+
+/** Folded away when it matters most: loaded after what matters. */
+const Alerts = lazy(async () => ({ default: (await import('./alerts.tsx')).Alerts }));
+/** Of one that is closed, with the space after it, in px. */
+const alertHeight = 116;
 
 interface OverviewProps {
   view: GuardianView;
@@ -51,12 +55,13 @@ export function Overview({ view, level = 1, heard, children }: OverviewProps) {
         </ul>
       </Fold>
       <Fold id="own-alerts" title={t.alerts} open={!urgent}>
-        {seen.length === 0 && <p>{t.none(holder)}</p>}
-        <ul className="stack">
-          {seen.map((alert) => (
-            <AlertRow key={alert.uuid} alert={alert} when={inWords(new Date(alert.time), now)} />
-          ))}
-        </ul>
+        {seen.length === 0 ? (
+          <p>{t.none(holder)}</p>
+        ) : (
+          <Later height={seen.length * alertHeight}>
+            <Alerts alerts={seen} now={now} />
+          </Later>
+        )}
       </Fold>
       {children && (
         <Fold id="own-settings" title={t.settings} open={!urgent}>
