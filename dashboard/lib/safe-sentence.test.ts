@@ -25,6 +25,7 @@ const rows = (lists: ConditionName[][], more: Partial<SafeNews> = {}, first = 0)
   lists.map((list) => [list.join(' + '), say(list, more, first)]);
 const singles = [...mixes(all, 1), ...mixes(alone, 1)];
 
+// After a change `-u` writes the tables again: read what became different, line by line.
 test.each<[string, [string, SafeSentence][]]>([
   ['nobody-named', rows([[], ...singles])],
   ['someone-elses', rows(singles, {}, 1)],

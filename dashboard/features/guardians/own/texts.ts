@@ -12,7 +12,6 @@ export const t = {
     notYet: 'Not pressed yet: I’m on it.',
   },
   now: {
-    call: (holder: string) => `Call ${holder}`,
     byKnown: (call: string) => `${call} now, on the number you know.`,
     say: 'Say: “You did nothing wrong. Hang up on them, and don’t call back.”',
     ask: 'Ask: “Is someone on the phone with you, or moving things on your screen?”',

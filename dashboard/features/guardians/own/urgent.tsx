@@ -13,17 +13,17 @@ interface UrgentProps {
 
 /** What a guardian does while someone may be in trouble, in this order: call, say one thing, tell the others. The rest is folded. */
 export function Urgent({ safe: { call, lines }, alert, holder }: UrgentProps) {
-  const label = call?.label ?? t.now.call(holder);
   return (
     <>
       <div className="stack">
-        {call?.phone_number ? (
+        {call?.phone_number && (
           <a className="btn big wide" href={`tel:${call.phone_number}`}>
-            {label}
+            {call.label}
           </a>
-        ) : (
+        )}
+        {call && !call.phone_number && (
           <p className="lead">
-            <strong>{t.now.byKnown(label)}</strong>
+            <strong>{t.now.byKnown(call.label)}</strong>
           </p>
         )}
         <p>{alert ? t.now.say : t.now.ask}</p>
