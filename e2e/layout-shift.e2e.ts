@@ -84,7 +84,7 @@ async function invited(): Promise<string> {
 test('it is measured: what is pushed down after it was drawn counts', async ({ browser }) => {
   const page = await slowPage(browser, null);
   await page.goto(`${world.dashboardUrl}/login`);
-  await expect(page.getByLabel('Password')).toBeVisible();
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
   await still(page);
   await page.evaluate(() => document.querySelector('main')?.insertAdjacentHTML('beforebegin', '<div style="height:200px"></div>'));
   await expect.poll(async () => (await moved(page)).length).toBeGreaterThan(0);
