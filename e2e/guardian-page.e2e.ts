@@ -270,6 +270,11 @@ test('an alert: one sentence, what to do and say, and four parts for each; nothi
   ];
   expect(parts.map((part) => order.indexOf(part))).toEqual(parts.map((part) => order.indexOf(part)).toSorted((a, b) => a - b));
   expect(parts.filter((part) => !order.includes(part))).toEqual([]);
+  // What was open when it came stays so; a page that is opened now begins with what matters.
+  await expect(page.locator('.alert-row')).toBeVisible();
+  await page.reload();
+  await expect(heading(page)).toHaveText(/^We stopped AnyDesk/);
+  await expect(page.locator('.alert-row')).toBeHidden();
   await page.getByRole('heading', { name: 'What to do now, and what to say' }).click();
   await expect(page.getByText('Use the number that you know, not one that somebody gives you.')).toBeVisible();
   await page.getByRole('heading', { name: 'What happened lately' }).click();
