@@ -75,7 +75,7 @@ test('[P9.4] uninstalled after something was stopped: both pages say first that 
     await expect(of).toHaveTitle(title);
     await judge(of);
   }
-  await expect(row(page, 'Den PC').getByText('Uninstalled', { exact: true })).toBeVisible();
+  for (const tag of ['Uninstalled', 'Alert']) await expect(row(page, 'Den PC').getByText(tag, { exact: true })).toBeVisible();
   await expect(lit(state(page))).toHaveCount(0);
   expect(await color(state(page))).not.toBe(amber);
 });

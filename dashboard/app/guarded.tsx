@@ -59,7 +59,7 @@ export function Guarded({ row }: { row: RouteRow }) {
     return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
   }
   // With the profile the banners come.
-  if ('load' in decision && decision.load === 'profile') return <Waiting of={profile} unpainted />;
+  if (needed && !profile.data && !(profile.error && 'enter' in decision)) return <Waiting of={profile} unpainted />;
   if ('load' in decision) return <Waiting of={subscription} />;
   return (
     <ErrorBoundary>

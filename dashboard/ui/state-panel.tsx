@@ -16,12 +16,13 @@ interface StatePanelProps {
   level?: 1 | 2;
   /** Above the sentence. */
   lead?: string;
-  /** What can be pressed, the first thing first. */
+  /** What can be pressed, the first thing first; below what to do about the worst, and above all else that is true. */
   children?: ReactNode;
 }
 
 /** The one sentence, with the lamp. */
 export function StatePanel({ safe, asOf, now, label, level = 2, lead, children }: StatePanelProps) {
+  const [first, ...others] = safe.lines;
   const Sentence = level === 1 ? 'h1' : 'h2';
   return (
     <section className={kinds[safe.mood]} aria-live="polite" aria-label={label}>
@@ -30,10 +31,11 @@ export function StatePanel({ safe, asOf, now, label, level = 2, lead, children }
         {lead && <p className="soft">{lead}</p>}
         <Silent asOf={asOf} now={now} />
         <Sentence>{safe.sentence}</Sentence>
-        {safe.lines.map((line) => (
+        {first && <p>{first}</p>}
+        {children}
+        {others.map((line) => (
           <p key={line}>{line}</p>
         ))}
-        {children}
       </div>
     </section>
   );

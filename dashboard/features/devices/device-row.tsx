@@ -23,7 +23,9 @@ interface DeviceRowProps {
 export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
   const state = stateOf(device, moment, alerts);
   const name = device.name || device.info.name;
-  const open = state === 'alert' || state === 'not_stopped';
+  // What protects no more may have stopped something just before.
+  const trouble = stateOf({ ...device, silence: null }, moment, alerts);
+  const open = trouble === 'alert' || trouble === 'not_stopped';
   const alerted = device.last_detection !== zero_time;
   return (
     <div className="card device">
@@ -32,6 +34,7 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
         <div className="name">{name}</div>
         <div className="row">
           <StateTag state={state} />
+          {open && trouble !== state && <StateTag state={trouble} />}
           {alerted && !open && (
             <span className="tag look">
               <Icon name="warning" size={18} />
