@@ -30,6 +30,24 @@ function brandWords(): Plugin {
   return { name: 'brand-words', transformIndexHtml: (html) => html.replaceAll('{{footer}}', footer).replaceAll('{{name}}', name) };
 }
 
+/** The fonts are asked for with the page, and not when its first text is drawn: what was read would move when they come. */
+function fontsAtOnce(): Plugin {
+  return {
+    name: 'fonts-at-once',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((file) => file.endsWith('.woff2'))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/dashboard/${file}`, crossorigin: true },
+            injectTo: 'head-prepend',
+          })),
+    },
+  };
+}
+
 /** `app_version.json` beside the pages: how a page that is open learns that there is a newer one. */
 function versionFile(): Plugin {
   return {
@@ -45,7 +63,7 @@ const common =
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react(), brandColours(), brandWords(), versionFile()],
+  plugins: [react(), brandColours(), brandWords(), fontsAtOnce(), versionFile()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     manifest: true,

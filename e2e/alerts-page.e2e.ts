@@ -208,10 +208,15 @@ test('the dashboard tells a computer that was switched off from one that is paus
     [
       () => bye('paused', half),
       'Paused',
-      /^Attic PC is without protection until \d{1,2}:\d\d [AP]M: someone paused it today/,
-      /^Attic PC is without protection until/,
+      /^Attic PC is not protected: someone paused it today \d{1,2}:\d\d [AP]M, until \d{1,2}:\d\d [AP]M\.$/,
+      /^Attic PC is not protected: someone paused it/,
     ],
-    [() => bye('uninstalled'), 'Uninstalled', /^Attic PC is no longer protected: the program was uninstalled/, /^Attic PC is no longer/],
+    [
+      () => bye('uninstalled'),
+      'Uninstalled',
+      /^Attic PC is not protected: Porchlight was uninstalled today/,
+      /^Attic PC is not protected: Porchlight was uninst/,
+    ],
   ] as const) {
     await say();
     await page.goto(world.dashboardUrl);

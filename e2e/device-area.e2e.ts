@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
@@ -48,6 +49,7 @@ for (const [clauses, path, label, ready] of pages) {
     for (const _way of ['by the tab', 'by the address']) {
       await expect(ready().first()).toBeVisible();
       await expect(heading()).toHaveText('Den PC');
+      await expect(page).toHaveTitle(`${path ? `${label}, ` : ''}Den PC · ${brand.name}`);
       // Beside the name, and not only as the word on the tab.
       await expect(page.locator('h1 + p')).toHaveText(label);
       await expect(tabs().locator('[aria-current="page"]')).toHaveText([label]);

@@ -79,7 +79,7 @@ test('[2.16] invited: who asks, what a guardian does, and by keyboard alone a ye
   await page.getByRole('button', { name: 'I will look out' }).focus();
   await page.keyboard.press('Enter');
   await expect(heading(page)).toHaveText('Ann has no protected computer yet');
-  await expect(page).toHaveTitle(/^You look out for Ann · /);
+  await expect(page).toHaveTitle(/^Ann has no protected computer yet · You look out for Ann · /);
   await expect(page.getByRole('main')).toBeFocused();
   await judge(page);
 });
@@ -258,8 +258,27 @@ test('an alert: one sentence, what to do and say, and four parts for each; nothi
   await reportAlert(world, device);
   await expect(heading(page)).toHaveText(/^We stopped AnyDesk on Den PC, today \d{1,2}:\d\d [AP]M$/, { timeout: 15_000 });
   await expect(page.getByRole('heading', { name: 'What to do now, and what to say' })).toBeVisible();
+  await expect(page).toHaveTitle(/^We stopped AnyDesk on Den PC · You look out for Ann · /);
+  // First whom to call, then what to say, then the word to the others; the rest is folded.
+  const order = await page.getByRole('main').innerText();
+  const parts = [
+    'We stopped AnyDesk',
+    'Call Ann now, on the number you know.',
+    'Say: “You did nothing wrong.',
+    'I’m on it',
+    'What to do now, and what to say',
+  ];
+  expect(parts.map((part) => order.indexOf(part))).toEqual(parts.map((part) => order.indexOf(part)).toSorted((a, b) => a - b));
+  expect(parts.filter((part) => !order.includes(part))).toEqual([]);
+  // What was open when it came stays so; a page that is opened now begins with what matters.
+  await expect(page.locator('.alert-row')).toBeVisible();
+  await page.reload();
+  await expect(heading(page)).toHaveText(/^We stopped AnyDesk/);
+  await expect(page.locator('.alert-row')).toBeHidden();
+  await page.getByRole('heading', { name: 'What to do now, and what to say' }).click();
   await expect(page.getByText('Use the number you know, not one that somebody gives you.')).toBeVisible();
-  await page.locator('summary').first().click();
+  await page.getByRole('heading', { name: 'What happened lately' }).click();
+  await page.locator('.alert-row summary').first().click();
   for (const name of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
     await expect(page.getByText(name, { exact: true })).toBeVisible();
   await judge(page);

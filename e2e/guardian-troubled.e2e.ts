@@ -146,7 +146,7 @@ test('[P5.2] when the server is not reached the page says of when its news is', 
   // However long: what is old is not told with today's clock.
   await page.clock.fastForward('48:00:00');
   await expect(state.getByText(/^We cannot reach Porchlight\. This is how it was /)).toBeVisible();
-  await expect(state.getByRole('heading')).toHaveText('Everyone is protected');
+  await expect(state.getByRole('heading')).toHaveText('Everyone was protected');
   await page.unroute(`**/api/guardian/${uuid}`);
   await page.clock.runFor(11_000);
   await expect(state.getByText(/^We cannot reach/)).toHaveCount(0);

@@ -27,7 +27,7 @@ async function home(page: Page): Promise<void> {
   await page.clock.install({ time: new Date() });
   await page.goto(world.dashboardUrl);
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
-  await expect(state(page)).toContainText('1 device protected, all on right now.');
+  await expect(state(page)).toContainText('Den PC is on and protected.');
 }
 
 test('[7.42] when the server is not reached any more, the sentence is that of the last answer and says of when it is', async ({
@@ -42,14 +42,15 @@ test('[7.42] when the server is not reached any more, the sentence is that of th
   await page.clock.runFor(15_000);
   await expect(told(page)).toBeVisible();
   await expect(lit(page)).toHaveCount(0);
-  await expect(state(page)).toContainText('1 device protected, all on then.');
+  await expect(state(page).getByRole('heading')).toHaveText('Everyone was protected');
+  await expect(state(page)).not.toContainText('is on');
   await judge(page);
   // The viewer's own connection is gone for a day: nothing is said against the computer.
   await page.clock.fastForward('25:00:00');
   await expect(told(page)).toBeVisible();
   await expect(state(page)).toContainText(/This is how it was \w+day/);
   await expect(page.getByText('Protected', { exact: true })).toBeVisible();
-  await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
+  await expect(state(page).getByRole('heading')).toHaveText('Everyone was protected');
   await page.unroute('**/api/web/**');
   await page.clock.runFor(70_000);
   await expect(told(page)).toHaveCount(0);
@@ -78,7 +79,7 @@ test('[7.42] a page that was not looked at for a day says nothing of the kind wh
   await asked;
   await expect(told(page)).toHaveCount(0);
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
-  await expect(state(page)).toContainText('all on right now');
+  await expect(state(page)).toContainText('Den PC is on and protected.');
   release();
 });
 
@@ -105,6 +106,20 @@ test('[8.7] [4.22] alerts that cannot be loaded are told in place of the sentenc
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
   release();
+  await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
+});
+
+test('[8.3] when nothing ever came, the panel says so, calms nobody and offers to try again', async ({ browser }) => {
+  const page = await pageOf(browser, world, ann);
+  await page.route('**/api/web/{devices,detections}*', (route) => route.abort());
+  await page.goto(world.dashboardUrl);
+  await expect(state(page).getByRole('heading')).toHaveText('We can’t reach Porchlight right now', { timeout: 20_000 });
+  await expect(state(page)).toContainText('Check that you are online.');
+  await expect(state(page)).not.toContainText('Everyone');
+  await expect(lit(page)).toHaveCount(0);
+  await expect(page).toHaveTitle(/^We can’t reach Porchlight · /);
+  await page.unroute('**/api/web/{devices,detections}*');
+  await state(page).getByRole('button', { name: 'Try again' }).click();
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
 });
 

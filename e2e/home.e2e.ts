@@ -94,16 +94,23 @@ test('[2.52] [2.53] [2.54] [2.55] [2.57] [4.12] each device has its name, when i
   const ann = await registeredPerson(world);
   const calm = await linkedDevice(world, ann, 'Calm PC');
   await reportAlert(world, await linkedDevice(world, ann, 'Den PC'));
-  await reportAlert(world, await linkedDevice(world, ann, 'Old PC'));
+  const old = await linkedDevice(world, ann, 'Old PC');
+  await reportAlert(world, old);
   const { login_code } = await create(ann, 'Mum’s laptop');
   const page = await pageOf(browser, world, ann);
   // The server believes no device that says it saw something before it was linked.
+  const last_time = new Date(Date.now() - 3 * 86_400_000).toISOString();
   await page.route('**/api/web/devices', async (route) => {
     const answer = await route.fetch();
     const { devices } = (await answer.json()) as { devices: { name: string }[] };
-    const last_detection = new Date(Date.now() - 3 * 86_400_000).toISOString();
-    const aged = devices.map((one) => (one.name === 'Old PC' ? { ...one, last_detection } : one));
+    const aged = devices.map((one) => (one.name === 'Old PC' ? { ...one, last_detection: last_time } : one));
     await route.fulfill({ response: answer, json: { devices: aged } });
+  });
+  await page.route('**/api/web/detections?*', async (route) => {
+    const answer = await route.fetch();
+    const { items } = (await answer.json()) as { items: { device_id: string; info: object }[] };
+    const aged = items.map((one) => (one.device_id === old.uuid ? { ...one, info: { ...one.info, last_time } } : one));
+    await route.fulfill({ response: answer, json: { items: aged } });
   });
   await page.goto(world.dashboardUrl);
 

@@ -7,6 +7,7 @@ import { AllowList } from '../features/exceptions/allow-list.tsx';
 import { t as exceptions } from '../features/exceptions/texts.ts';
 import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
+import { useTitle } from '../lib/use-title.ts';
 import { Loading } from '../ui/loading.tsx';
 import { DeviceHistory } from './history.tsx';
 import { t } from './texts.ts';
@@ -24,6 +25,8 @@ export function DeviceArea() {
     allowlist: exceptions.tab,
     'remove-device': devices.removal.tab,
   }[tab];
+  const name = device.data && (device.data.name || device.data.info.name);
+  useTitle(name && (tab === 'general' ? name : `${label}, ${name}`));
   if (device.error instanceof HttpError && device.error.status === 404) return <Navigate to={paths.home} replace />;
   return (
     <div className="wrap read">
@@ -33,7 +36,7 @@ export function DeviceArea() {
       <Loading of={device} height={320}>
         {(data) => (
           <>
-            <h1>{data.name || data.info.name}</h1>
+            <h1>{name}</h1>
             <p className="soft">{label}</p>
             <nav className="tabs no-print" aria-label={t.area.tabs}>
               <NavLink to={paths.device(deviceId)} end>

@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useOwnSupport } from '../features/accounts/own-support.ts';
 import { useProfile } from '../features/accounts/queries.ts';
@@ -32,7 +32,8 @@ export function Guarded({ row }: { row: RouteRow }) {
   // Who supports them is named on every page (1.4), also where nobody needs to be logged in.
   useOwnSupport(authenticated && row.access === 'open');
   const subscription = useSubscription(needed && !row.allows_unsubscribed);
-  useEffect(() => {
+  // Before the screen's own effects: it may say more than its route knows.
+  useLayoutEffect(() => {
     document.title = `${row.title} · ${brand.name}`;
   }, [row.title]);
   useEffect(() => {
@@ -60,6 +61,8 @@ export function Guarded({ row }: { row: RouteRow }) {
     const back = decision.go === 'home' ? (safePath((location.state as { from?: unknown } | null)?.from) ?? keptPlace()) : null;
     return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
   }
+  // With the profile the banners come.
+  if (needed && !profile.data && !(profile.error && 'enter' in decision)) return <Waiting of={profile} heading={row.title} unpainted />;
   if ('load' in decision) return <Waiting of={decision.load === 'profile' ? profile : subscription} heading={row.title} />;
   return (
     <ErrorBoundary>

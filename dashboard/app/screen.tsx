@@ -27,10 +27,18 @@ export function load<N extends string>(from: () => Promise<Record<N, ComponentTy
   return Loaded;
 }
 
+interface WaitingProps {
+  of?: Loadable<unknown>;
+  /** Stands above the words where it could not be loaded. */
+  heading?: string;
+  /** Something may still come above it, which must not push what people already look at. */
+  unpainted?: boolean;
+}
+
 /** Keeps the place of a screen, or says what it waits for in vain. */
-export function Waiting({ of = { data: undefined, error: null }, heading }: { of?: Loadable<unknown>; heading?: string }) {
+export function Waiting({ of = { data: undefined, error: null }, heading, unpainted = false }: WaitingProps) {
   return (
-    <div className="wrap">
+    <div className={unpainted ? 'wrap unpainted' : 'wrap'}>
       <Loading of={of} height={400} heading={heading}>
         {() => null}
       </Loading>

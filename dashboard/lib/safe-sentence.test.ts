@@ -1,124 +1,113 @@
-import type { Silence } from '@porchlight/contract/care.ts';
-import { zero_time } from '@porchlight/contract/limits.ts';
 import { expect, test } from 'vitest';
-import { type SafeAlert, type SafeDevice, safeSentence } from './safe-sentence.ts';
+import { deviceStates, moodOf, stateOf } from './device-state.ts';
+import { type ConditionName, conditions, further, mixes, mixOf, now } from './safe-mixes.ts';
+import { type SafeNews, type SafeSentence, safeSentence } from './safe-sentence.ts';
 
-const now = new Date(2026, 10, 21, 15, 0);
 const fresh = { moment: now, silent: null };
-const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
-const device = (name: string, seen: number | null, more: Partial<SafeDevice> = {}): SafeDevice => ({
-  uuid: name,
-  name,
-  last_seen: seen === null ? null : ago(seen),
-  last_detection: zero_time,
-  ...more,
+const then = { moment: now, silent: now };
+const all = Object.keys(conditions) as ConditionName[];
+const alone = Object.keys(further) as ConditionName[];
+const upToThree = [0, 1, 2, 3].flatMap((count) => mixes(all, count));
+
+const say = (list: ConditionName[], more: Partial<SafeNews> = {}, first = 0) =>
+  safeSentence({ ...mixOf(list, first), now, asOf: fresh, ...more });
+
+/** The mixes below the sentence that they have in common, so that a person can read the whole table. */
+function table(said: [string, SafeSentence][]): string {
+  const groups = new Map<string, string[]>();
+  for (const [mix, { mood, lit, sentence, title, lines, call }] of said) {
+    const head = `## ${sentence}\n${mood}, lamp ${lit ? 'lit' : 'out'}${call ? `, ${call.label} ${call.phone_number}` : ''} · ${title}`;
+    groups.set(head, [...(groups.get(head) ?? []), `- ${mix || 'no computer'}: ${lines.join(' ')}`]);
+  }
+  return [...groups].map(([head, lines]) => `${head}\n${lines.join('\n')}\n`).join('\n');
+}
+const rows = (lists: ConditionName[][], more: Partial<SafeNews> = {}, first = 0): [string, SafeSentence][] =>
+  lists.map((list) => [list.join(' + '), say(list, more, first)]);
+const singles = [...mixes(all, 1), ...mixes(alone, 1)];
+
+// After a change `-u` writes the tables again: read what became different, line by line.
+test.each<[string, [string, SafeSentence][]]>([
+  ['nobody-named', rows([[], ...singles])],
+  ['someone-elses', rows(singles, {}, 1)],
+  ['ones-own', rows(singles, {}, 2)],
+  ['for-a-guardian', [...rows([[], ...singles], { holder: 'Ann' }), ...rows(mixes(all, 2), { holder: 'Ann' })]],
+  ['old-news', rows([[], ...singles], { asOf: then })],
+  ['without-a-plan', rows([[], ...singles], { plan: false })],
+  ['two-computers', rows(mixes(all, 2))],
+  ['three-computers', rows(mixes(all, 3))],
+])('[P9.4] the finished sentences are those of the table that was read: %s', async (name, said) => {
+  await expect(table(said)).toMatchFileSnapshot(`./sentences/${name}.md`);
 });
-const silence = (kind: Silence['kind'], hours: number, left?: number) => ({
-  silence: { kind, since: ago(hours), ...(left === undefined ? {} : { until: ago(-left) }) },
+
+test('[P9.4] when nothing could be loaded it says so, and calms nobody who cannot be calmed', () => {
+  const said = safeSentence({ devices: undefined, alerts: [], now, asOf: fresh });
+  expect(said).toMatchObject({ mood: 'look', lit: false, sentence: 'We can’t reach Porchlight right now' });
 });
-const alert = (hours: number, blocked = true, certainty: 'certain' | 'likely' = 'certain'): SafeAlert => ({
-  uuid: `a${hours}`,
-  device_id: 'Den PC',
-  info: { name: 'AnyDesk', time: ago(hours), last_time: ago(hours), blocked, certainty, site: false },
-});
-const site = (hours: number, blocked: boolean): SafeAlert => {
-  const { info, ...more } = alert(hours, blocked);
-  return { ...more, info: { ...info, name: 'evil.test', site: true } };
+
+const rank = { danger: 0, stopped: 1, look: 2, safe: 3 };
+const statesIn = (list: ConditionName[], first: number) => {
+  const { devices, alerts } = mixOf(list, first);
+  return devices.map((device) => ({ name: device.name, state: stateOf(device, now, alerts) }));
 };
 
-test.each<[string, SafeDevice[], SafeAlert[], string, string]>([
-  ['no device', [], [], 'empty', 'Nobody is protected yet'],
-  ['only a pending one', [device('Mum’s laptop', null, { login_code: 'ABCD-EFGH' })], [], 'look', 'Mum’s laptop is not connected yet'],
-  ['all seen', [device('Den PC', 0), device('Mac', 20)], [], 'safe', 'Everyone is protected'],
-  ['one not seen for two days', [device('Den PC', 0), device('Mac', 48)], [], 'look', 'Mac has not been seen since Thursday 3:00 PM'],
-  ['two not seen', [device('Den PC', 30), device('Mac', 48)], [], 'look', 'Den PC and 1 more has not been seen since yesterday 9:00 AM'],
-  ['something stopped an hour ago', [device('Den PC', 0)], [alert(1)], 'alert', 'We stopped AnyDesk on Den PC, today 2:00 PM'],
-  [
-    'something that looks like it',
-    [device('Den PC', 0)],
-    [alert(1, true, 'likely')],
-    'alert',
-    'We stopped what looks like AnyDesk on Den PC, today 2:00 PM',
-  ],
-  [
-    'not blocked comes before a newer one that was',
-    [device('Den PC', 0)],
-    [alert(1), alert(3, false)],
-    'alert',
-    'AnyDesk was started on Den PC, today 12:00 PM, and was not blocked',
-  ],
-  ['a site that was stopped', [device('Den PC', 0)], [site(1, true)], 'alert', 'We stopped a page of evil.test on Den PC, today 2:00 PM'],
-  [
-    'a site that was not',
-    [device('Den PC', 0)],
-    [site(1, false)],
-    'alert',
-    'A page of evil.test was opened on Den PC, today 2:00 PM, and was not blocked',
-  ],
-  ['an old alert is over', [device('Den PC', 0)], [alert(25)], 'safe', 'Everyone is protected'],
-  [
-    'one that was switched off, however long ago',
-    [device('Den PC', 0), device('Mac', 100, silence('switched_off', 100))],
-    [],
-    'safe',
-    'Everyone is protected',
-  ],
-  ['one that vanished', [device('Mac', 50, silence('vanished', 48))], [], 'look', 'Mac has not been seen since Thursday 3:00 PM'],
-  [
-    'one that is paused',
-    [device('Mac', 0, silence('paused', 0.5, 0.5))],
-    [],
-    'look',
-    'Mac is without protection until 3:30 PM: someone paused it today 2:30 PM',
-  ],
-  [
-    'one that was stopped',
-    [device('Mac', 1, silence('stopped', 1))],
-    [],
-    'look',
-    'Mac is without protection: someone ended the program today 2:00 PM',
-  ],
-  [
-    'uninstalled comes before paused, stopped and not seen',
-    [
-      device('A', 0, silence('paused', 1, 1)),
-      device('B', 50),
-      device('C', 1, silence('stopped', 1)),
-      device('D', 1, silence('uninstalled', 1)),
-    ],
-    [],
-    'look',
-    'D is no longer protected: the program was uninstalled today 2:00 PM',
-  ],
-  [
-    'an alert comes before all of these',
-    [device('Den PC', 0), device('D', 1, silence('uninstalled', 1))],
-    [alert(1)],
-    'alert',
-    'We stopped AnyDesk on Den PC, today 2:00 PM',
-  ],
-])('%s', (_title, devices, alerts, mood, sentence) => {
-  expect(safeSentence(devices, alerts, now, fresh)).toMatchObject({ mood, sentence });
+const isSaid = (name: string, text: string) => new RegExp(`${name}[^.]* (is|are) on and protected|All 3 computers are on`).test(text);
+
+/** What is wrong with what is said of a mix. */
+function wrong(list: ConditionName[], first: number, holder?: string): string[] {
+  const states = statesIn(list, first);
+  const { mood, lit, sentence, title, lines } = say(list, holder === undefined ? {} : { holder }, first);
+  const text = [`${sentence}.`, ...lines].join(' ');
+  const worst = Math.min(...states.map(({ state }) => rank[moodOf[state]]));
+  const checks: Record<string, boolean> = {
+    'the mood is that of the worst tag': mood === 'empty' ? !list.length : rank[mood] === worst,
+    'the lamp is lit when all is well, or what happened was stopped': lit === (mood === 'safe' || mood === 'stopped'),
+    'everyone is said when all is well, and else never': text.includes('Everyone') === (mood === 'safe'),
+    'the title begins the sentence': sentence.startsWith(title) && !/\d\d:\d\d/.test(title),
+    'nothing is said twice': lines.length === new Set(lines).size,
+    'each paragraph ends with an answer': lines.every((line) => /[.”]$/.test(line)),
+    'who is in trouble has something to do': !/danger|stopped/.test(mood) || /hang up|Call|open Porchlight/.test(text),
+    'exactly the protected ones are said to be': states.every(({ name, state }) => isSaid(name, text) === (state === 'protected')),
+    'nobody is left out': states.every(({ name, state }) => text.includes(name) || (state === 'protected' && isSaid(name, text))),
+  };
+  return Object.entries(checks).flatMap(([check, holds]) => (holds ? [] : [`${list.join(' + ')}: ${check}: ${text}`]));
+}
+
+test.each([
+  ['the holder', 0, undefined],
+  ['the holder, about someone else first', 1, undefined],
+  ['the holder, about their own first', 2, undefined],
+  ['a guardian', 0, 'Ann'],
+])('[P9.4] no mix of up to three computers contradicts itself or its tags: for %s', (_title, first, holder) => {
+  expect(upToThree.flatMap((list) => wrong(list, first, holder))).toEqual([]);
 });
 
-test('with all well it says how many are on and since when nothing has happened', () => {
-  expect(safeSentence([device('Den PC', 0), device('Mac', 20)], [alert(72)], now, fresh).more).toBe(
-    '2 devices protected, 1 on right now. Nothing has happened since Wednesday 3:00 PM.',
-  );
+test('[P9.4] the same computers in another order are told alike', () => {
+  const moods = (lists: ConditionName[][]) => lists.map((list) => say(list).mood);
+  expect(moods(upToThree.map((list) => [...list].reverse()))).toEqual(moods(upToThree));
 });
 
-test('one that was switched off is said to be, without alarm', () => {
-  const { more } = safeSentence([device('Den PC', 0), device('Mac', 20, silence('switched_off', 20))], [], now, fresh);
-  expect(more).toBe(
-    '2 devices protected, 1 on right now. Mac was switched off yesterday 7:00 PM, and has not been on since. Nothing has happened so far.',
-  );
+test('[P9.4] old news say of nobody that they are protected, and the lamp is out', () => {
+  const lying = upToThree.filter((list) => {
+    const { mood, lit, sentence, lines } = say(list, { asOf: then });
+    return lit || mood === 'safe' || /(?<!Nobody )(is|are) (on and )?protected/.test([sentence, ...lines].join(' '));
+  });
+  expect(lying).toEqual([]);
 });
 
-test('what is old is judged by the moment that it is of', () => {
-  const then = new Date(now.getTime() - 30 * 3_600_000);
-  const old = safeSentence([device('Den PC', 30)], [alert(78)], now, { moment: then, silent: then });
-  expect(old).toMatchObject({ mood: 'safe', sentence: 'Everyone is protected' });
-  expect(old.more).toBe('1 device protected, all on then. Nothing has happened since Wednesday 9:00 AM.');
-  const alerted = safeSentence([device('Den PC', 30)], [alert(32)], now, { moment: then, silent: then });
-  expect(alerted).toMatchObject({ mood: 'alert', sentence: 'We stopped AnyDesk on Den PC, yesterday 7:00 AM' });
+test('[P9.4] of two alerts at once it says that there is 1 more, of each kind, and an answer makes it calm', () => {
+  expect(say(['stopped', 'stopped']).sentence).toBe('We stopped AnyDesk on Den PC, today 13:00, and 1 more');
+  expect(say(['stopped', 'not stopped']).sentence).toBe('We did not stop TeamViewer on Mum’s laptop, today 12:00');
+  expect(say(['stopped', 'answered']).sentence).toBe('We stopped AnyDesk on Den PC, today 13:00');
+  expect(say(['answered', 'answered'])).toMatchObject({ mood: 'safe', sentence: 'Everyone is protected' });
+});
+
+test('[P9.4] red is only for not protected now, and for not stopped', () => {
+  expect(deviceStates.filter((state) => moodOf[state] === 'danger')).toEqual([
+    'uninstalled',
+    'left',
+    'stopped',
+    'paused',
+    'unseen',
+    'not_stopped',
+  ]);
 });

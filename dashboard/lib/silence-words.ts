@@ -1,3 +1,4 @@
+import { brand } from '@porchlight/contract/brand.ts';
 import type { Silence } from '@porchlight/contract/care.ts';
 import { clock, inWords } from './dates.ts';
 
@@ -10,14 +11,14 @@ export function silenceWords({ kind, since, until }: Silence, now: Date): string
     case 'asleep':
       return `went to sleep ${when}, and has not been on since`;
     case 'stopped':
-      return `is without protection: someone ended the program ${when}`;
+      return `is not protected: someone closed ${brand.name} ${when}`;
     case 'vanished':
-      return `has not been seen since ${when}, and did not say why`;
+      return `has been out of contact since ${when}, and we don’t know why`;
     case 'paused':
-      return until ? `is without protection until ${clock(new Date(until))}: someone paused it ${when}` : `was paused ${when}`;
+      return `is not protected: someone paused it ${when}${until ? `, until ${clock(new Date(until))}` : ''}`;
     case 'left':
-      return `does not belong to this account any more: it was connected elsewhere or has left ${when}`;
+      return `is not protected: it left this account ${when}`;
     case 'uninstalled':
-      return `is no longer protected: the program was uninstalled ${when}`;
+      return `is not protected: ${brand.name} was uninstalled ${when}`;
   }
 }

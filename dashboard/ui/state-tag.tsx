@@ -1,24 +1,30 @@
-import type { DeviceState } from '../lib/device-state.ts';
+import { type DeviceState, moodOf } from '../lib/device-state.ts';
 import { Icon } from './icons.tsx';
 
 const tags = {
-  pending: { kind: 'look', icon: 'wait', text: 'Pending install' },
-  protected: { kind: 'safe', icon: 'tick', text: 'Protected' },
-  off: { kind: 'off', icon: 'moon', text: 'Switched off' },
-  asleep: { kind: 'off', icon: 'moon', text: 'Asleep' },
-  unseen: { kind: 'look', icon: 'wait', text: 'Not seen lately' },
-  paused: { kind: 'look', icon: 'warning', text: 'Paused' },
-  stopped: { kind: 'danger', icon: 'warning', text: 'Stopped' },
-  left: { kind: 'danger', icon: 'warning', text: 'Not in this account' },
-  uninstalled: { kind: 'danger', icon: 'warning', text: 'Uninstalled' },
-  alert: { kind: 'danger', icon: 'warning', text: 'Alert' },
+  pending: { icon: 'wait', text: 'Pending install' },
+  expired: { icon: 'wait', text: 'Code expired' },
+  protected: { icon: 'tick', text: 'Protected' },
+  off: { icon: 'moon', text: 'Switched off' },
+  asleep: { icon: 'moon', text: 'Asleep' },
+  unseen: { icon: 'warning', text: 'No contact' },
+  paused: { icon: 'warning', text: 'Paused' },
+  stopped: { icon: 'warning', text: 'Closed' },
+  left: { icon: 'warning', text: 'Not in this account' },
+  leaving: { icon: 'wait', text: 'Set to leave' },
+  uninstalled: { icon: 'warning', text: 'Uninstalled' },
+  alert: { icon: 'warning', text: 'Alert' },
+  not_stopped: { icon: 'warning', text: 'Not stopped' },
 } as const satisfies Record<DeviceState, object>;
+
+/** The colour is that of the sentence at the top. */
+const kinds = { danger: 'danger', stopped: 'look', look: 'look', safe: 'safe' } as const;
 
 /** How a device is: a word, a shape and a colour. */
 export function StateTag({ state }: { state: DeviceState }) {
-  const { kind, icon, text } = tags[state];
+  const { icon, text } = tags[state];
   return (
-    <span className={`tag ${kind}`}>
+    <span className={`tag ${icon === 'moon' ? 'off' : kinds[moodOf[state]]}`}>
       <Icon name={icon} size={18} />
       {text}
     </span>

@@ -84,7 +84,7 @@ function outOfReach(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const within = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
     return [...within.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')].flatMap((element) => {
-      if (element.classList.contains('skip') || element.getClientRects().length === 0) return [];
+      if (element.classList.contains('skip') || !element.checkVisibility()) return [];
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
       // Of a link that is broken over two lines, the first.
       const { left, top, width, height } = element.getClientRects()[0] ?? new DOMRect();

@@ -19,8 +19,8 @@ import * as simulators from './migrations/0017-simulators.ts';
 import * as budgets from './migrations/0018-budgets.ts';
 import * as silence from './migrations/0019-silence.ts';
 import * as together from './migrations/0020-together.ts';
-import * as person from './migrations/0022-person.ts';
 import * as answers from './migrations/0021-answers.ts';
+import * as person from './migrations/0022-person.ts';
 import * as undo from './migrations/0023-undo.ts';
 import type { Db } from './open.ts';
 

@@ -8,31 +8,40 @@ import { listPoll as devicesPoll, useDevices } from '../../features/devices/quer
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
+import { HttpError } from '../../lib/http.ts';
 import { mostDevices } from '../../lib/most-devices.ts';
 import { paths } from '../../lib/paths.ts';
-import { mayBuy } from '../../lib/plan.ts';
+import { isValid, mayBuy } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
 import { useAsOf } from '../../lib/use-as-of.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useTitle } from '../../lib/use-title.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';
-import { StatePanel } from './state-panel.tsx';
+import { StateButtons } from './state-buttons.tsx';
 import { t } from './texts.ts';
 
 export function HomeScreen() {
   const profile = useProfile();
   const devices = useDevices();
-  const detections = useDetections(undefined, 10);
+  const detections = useDetections();
   const { data: plan } = useSubscription();
   const late = isLate(useLocation().state) && !plan?.subscribed;
   const now = useNow();
   const asOf = useAsOf(now, { at: devices.dataUpdatedAt, poll: devicesPoll }, { at: detections.dataUpdatedAt, poll: detectionsPoll });
-  const safe = devices.data && detections.data && safeSentence(devices.data, detections.data.items, now, asOf);
+  const alerts = detections.data?.items;
+  const named = devices.data?.map((device) => ({ ...device, name: device.name || device.info.name }));
   const failed = devices.error ?? detections.error;
   const [trouble, setTrouble] = useState<unknown>(null);
   // Said until the next answer or the next press, not taken back each time that the page asks again by itself.
   const [answered, setAnswered] = useState<unknown>(null);
   if (failed && failed !== trouble) setTrouble(failed);
+  const known = named && alerts;
+  const unreached = !known && trouble instanceof HttpError && trouble.status === null;
+  const news = { devices: known && named, alerts: alerts ?? [], now, asOf, plan: !plan || isValid(plan) };
+  const safe = known || unreached ? safeSentence(news) : undefined;
+  useTitle(safe?.title);
   const again = () => {
     setAnswered(trouble);
     void devices.refetch();
@@ -41,24 +50,21 @@ export function HomeScreen() {
   const waiting = { data: undefined, error: failed ?? (trouble === answered ? null : trouble), refetch: again };
   const seen = detections.data?.items.find(({ uuid }) => uuid === safe?.alert?.uuid)?.seen?.[0];
   const newest = detections.data && (detections.data.items[0]?.info.last_time ?? 'none');
-  const known = useRef(newest);
+  const newestKnown = useRef(newest);
   const { refetch } = devices;
   // A new alert is news of its device too.
   useEffect(() => {
-    if (known.current && newest && newest !== known.current) void refetch();
-    known.current = newest;
+    if (newestKnown.current && newest && newest !== newestKnown.current) void refetch();
+    newestKnown.current = newest;
   }, [newest, refetch]);
   return (
     <div className="wrap">
       <h1>{t.hello(partOfDay(now), firstName(profile.data?.name ?? ''))}</h1>
       <p className="soft">{profile.data && t.signedIn(profile.data.email)}</p>
       {safe ? (
-        <StatePanel safe={safe} asOf={asOf} now={now}>
-          {safe.alert && (
-            <Link className="btn" to={paths.deviceDetections(safe.alert.device, safe.alert.uuid)}>
-              {t.seeWhat}
-            </Link>
-          )}
+        <StatePanel safe={safe} asOf={asOf} now={now} label={t.safe}>
+          <StateButtons safe={safe} />
+          {!known && <Loading of={waiting}>{() => null}</Loading>}
           {seen && <p className="soft">{t.seenBy(seen.name, clock(new Date(seen.time)))}</p>}
         </StatePanel>
       ) : (
@@ -67,22 +73,26 @@ export function HomeScreen() {
         </div>
       )}
       {late && <LatePaymentNote />}
-      <div className="cols">
-        <DeviceList
-          limit={plan ? mostDevices(plan) : 0}
-          whenEmpty={
-            mayBuy(plan) && (
-              <>
-                <p>{t.subscribeLead}</p>
-                <Link className="btn quiet" to={paths.subscribe}>
-                  {t.subscribe}
-                </Link>
-              </>
-            )
-          }
-        />
-        <SideCards devices={devices.data?.length} />
-      </div>
+      {/* What stands below the sentence comes with it, so that nothing moves when it does. */}
+      {(safe || trouble !== null) && (
+        <div className="cols">
+          <DeviceList
+            alerts={alerts}
+            limit={plan ? mostDevices(plan) : 0}
+            whenEmpty={
+              mayBuy(plan) && (
+                <>
+                  <p>{t.subscribeLead}</p>
+                  <Link className="btn quiet" to={paths.subscribe}>
+                    {t.subscribe}
+                  </Link>
+                </>
+              )
+            }
+          />
+          <SideCards devices={devices.data?.length} />
+        </div>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 export const t = {
   hello: (part: string, name: string) => `Good ${part}, ${name}`,
   signedIn: (email: string) => `Signed in as ${email}`,
+  safe: 'Is everyone safe?',
   seeWhat: 'See what happened',
   seenBy: (name: string, time: string) => `${name} saw this at ${time}`,
   subscribe: 'Subscribe',

@@ -1,6 +1,7 @@
 import type { Device } from '@porchlight/contract/devices.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { SafeAlert } from '../../lib/open-alerts.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAsOf } from '../../lib/use-as-of.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -11,8 +12,11 @@ import { listPoll, useDevices } from './queries.ts';
 import { t } from './texts.ts';
 import './devices.css';
 
-/** The devices of the account. `limit`: how many it may protect, infinity where there is no limit; `whenEmpty`: what stands there instead of the usual words. */
-export function DeviceList({ limit, whenEmpty }: { limit: number; whenEmpty?: ReactNode }) {
+/**
+ * The devices of the account. `limit`: how many it may protect, infinity where there is no limit; `whenEmpty`: what stands there instead of the usual
+ * words; `alerts`: what is known of all of them.
+ */
+export function DeviceList({ limit, whenEmpty, alerts }: { limit: number; whenEmpty?: ReactNode; alerts?: SafeAlert[] | undefined }) {
   const devices = useDevices();
   const now = useNow();
   const { moment } = useAsOf(now, { at: devices.dataUpdatedAt, poll: listPoll });
@@ -35,7 +39,7 @@ export function DeviceList({ limit, whenEmpty }: { limit: number; whenEmpty?: Re
               <ul>
                 {list.map((device: Device) => (
                   <li key={device.uuid}>
-                    <DeviceRow device={device} now={now} moment={moment} />
+                    <DeviceRow device={device} now={now} moment={moment} alerts={alerts} />
                   </li>
                 ))}
               </ul>

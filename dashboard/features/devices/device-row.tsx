@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
 import { stateOf } from '../../lib/device-state.ts';
+import type { SafeAlert } from '../../lib/open-alerts.ts';
 import { pages, paths } from '../../lib/paths.ts';
 import { silenceWords } from '../../lib/silence-words.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -13,10 +14,20 @@ import { StateTag } from '../../ui/state-tag.tsx';
 import { codeExpired, ExpiredCode } from './expired-code.tsx';
 import { t } from './texts.ts';
 
+interface DeviceRowProps {
+  device: Device;
+  now: Date;
+  moment: Date;
+  alerts?: SafeAlert[] | undefined;
+}
+
 /** One device with all its parts (2.53 to 2.57), as it is, or was at a `moment`. */
-export function DeviceRow({ device, now, moment }: { device: Device; now: Date; moment: Date }) {
-  const state = stateOf(device, moment);
+export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
+  const state = stateOf(device, moment, alerts);
   const name = device.name || device.info.name;
+  // What protects no more may have stopped something just before.
+  const trouble = stateOf({ ...device, silence: null }, moment, alerts);
+  const open = trouble === 'alert' || trouble === 'not_stopped';
   const alerted = device.last_detection !== zero_time;
   const expired = codeExpired(device, now);
   const pending = useRef<HTMLDivElement>(null);
@@ -27,7 +38,8 @@ export function DeviceRow({ device, now, moment }: { device: Device; now: Date; 
         <div className="name">{name}</div>
         <div className="row">
           <StateTag state={state} />
-          {alerted && state !== 'alert' && (
+          {open && trouble !== state && <StateTag state={trouble} />}
+          {alerted && !open && (
             <span className="tag look">
               <Icon name="warning" size={18} />
               {t.pastAlert}
@@ -61,7 +73,7 @@ export function DeviceRow({ device, now, moment }: { device: Device; now: Date; 
       <div className="act">
         <Link
           className="btn quiet"
-          to={state === 'alert' ? paths.deviceDetections(device.uuid) : paths.device(device.uuid)}
+          to={open ? paths.deviceDetections(device.uuid) : paths.device(device.uuid)}
           aria-label={t.manageName(name)}
         >
           {t.manage}

@@ -30,10 +30,9 @@ export function PreviewScreen() {
             </div>
             <section className="preview stack-l" aria-label={t.preview.frame(data.name)}>
               {data.state === 'active' ? (
-                <>
-                  <Overview view={data} level={2} />
+                <Overview view={data} level={2}>
                   <Settings view={data} />
-                </>
+                </Overview>
               ) : (
                 <p>{t.preview.nothing(data.name)}</p>
               )}

@@ -1,5 +1,5 @@
-import type { Person } from '@porchlight/contract/devices.ts';
 import type { UndoWay } from '@porchlight/contract/act-undo.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';

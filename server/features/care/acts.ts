@@ -74,9 +74,7 @@ export function acts(parts: ActParts) {
       always: severe,
       reserve: first,
       toHolder: () => ({
-        letter: holderKnows.has(row.kind)
-          ? null
-          : holderActLetter(act, { dashboard: parts.dashboard_url, uuid: row.uuid, wish: url }),
+        letter: holderKnows.has(row.kind) ? null : holderActLetter(act, { dashboard: parts.dashboard_url, uuid: row.uuid, wish: url }),
         text: severe ? holderActText(act) : null,
       }),
       toGuardian: ({ uuid, name, holder_name, link }) =>

@@ -1,13 +1,14 @@
-import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { inWords } from '../../../lib/dates.ts';
 import { stateOf } from '../../../lib/device-state.ts';
+import type { SafeAlert } from '../../../lib/open-alerts.ts';
+import type { SafeDevice } from '../../../lib/safe-fact.ts';
 import { silenceWords } from '../../../lib/silence-words.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { t } from './texts.ts';
 
 /** One device of the person they look out for, and how it is, or was at a `moment`, in words. */
-export function DeviceRow({ device, now, moment }: { device: GuardianView['devices'][number]; now: Date; moment: Date }) {
+export function DeviceRow({ device, alerts, now, moment }: { device: SafeDevice; alerts: SafeAlert[]; now: Date; moment: Date }) {
   const { name, last_seen, silence } = device;
   return (
     <li className="card row own-device">
@@ -15,7 +16,7 @@ export function DeviceRow({ device, now, moment }: { device: GuardianView['devic
       <div>
         <strong>{name}</strong>
         <div className="row">
-          <StateTag state={stateOf(device, moment)} />
+          <StateTag state={stateOf(device, moment, alerts)} />
           {!silence && <span className="soft">{last_seen ? t.lastSeen(inWords(new Date(last_seen), now)) : t.never}</span>}
         </div>
         {silence && <p className="soft">{t.silence(name, silenceWords(silence, now))}</p>}

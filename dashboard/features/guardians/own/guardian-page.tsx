@@ -1,27 +1,18 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Heard } from '../../../lib/use-as-of.ts';
-import { ErrorBoundary } from '../../../ui/error-boundary.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { PlainFrame } from '../../../ui/plain-frame.tsx';
-import { Invitation } from './invitation.tsx';
+import { Later } from './later.tsx';
 import { Overview } from './overview.tsx';
 import { t } from './texts.ts';
 import { Actions, ownActions, poll, useOwnPage } from './use-own-page.ts';
 
-/** Below the first screen, or seldom needed: loaded after what matters. */
+/** Below the first screen, or needed once: a guardian at night does not wait for it. */
+const Invitation = lazy(async () => ({ default: (await import('./invitation.tsx')).Invitation }));
 const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
 const Ended = lazy(async () => ({ default: (await import('./ended.tsx')).Ended }));
-
-/** Keeps the place of such a part; one that does not come takes nothing else away. */
-function Later({ children }: { children: ReactNode }) {
-  return (
-    <ErrorBoundary part>
-      <Suspense fallback={<div className="skeleton tall" />}>{children}</Suspense>
-    </ErrorBoundary>
-  );
-}
 
 /** The guardian's own dashboard (2.16): no login, the key of the link is exchanged for a cookie at once. */
 export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
@@ -50,7 +41,13 @@ export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
 }
 
 function State({ view, heard }: { view: GuardianView; heard: Heard }) {
-  if (view.state === 'pending') return <Invitation view={view} />;
+  if (view.state === 'pending') {
+    return (
+      <Later>
+        <Invitation view={view} />
+      </Later>
+    );
+  }
   if (view.state !== 'active') {
     return (
       <Later>
@@ -59,12 +56,11 @@ function State({ view, heard }: { view: GuardianView; heard: Heard }) {
     );
   }
   return (
-    <>
-      <Overview view={view} heard={heard} />
+    <Overview view={view} heard={heard}>
       <Later>
         <Settings view={view} />
       </Later>
-    </>
+    </Overview>
   );
 }
 
@@ -73,11 +69,13 @@ function titleOf({ state, holder_name }: GuardianView): string {
   return state === 'active' ? t.lookOut(holder_name) : t.ended[state].heading;
 }
 
-/** Names the window. When the page becomes another one, the focus goes to where it begins: what was pressed is gone. */
+/** Names the window, unless what is within has more to say. When the page becomes another one, the focus goes to where it begins: what was pressed is gone. */
 function Titled({ title, children }: { title: string; children: ReactNode }) {
   const last = useRef(title);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · ${brand.name}`;
+  }, [title]);
+  useEffect(() => {
     if (last.current === title) return;
     last.current = title;
     document.getElementById('page')?.focus({ preventScroll: true });

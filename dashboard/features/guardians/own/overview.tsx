@@ -1,72 +1,83 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { inWords } from '../../../lib/dates.ts';
-import { type SafeAlert, safeSentence } from '../../../lib/safe-sentence.ts';
+import { zero_time } from '@porchlight/contract/limits.ts';
+import { lazy, type ReactNode } from 'react';
+import { isRecent, type SafeAlert } from '../../../lib/open-alerts.ts';
+import type { SafeDevice } from '../../../lib/safe-fact.ts';
+import { safeSentence } from '../../../lib/safe-sentence.ts';
 import { type Heard, useAsOf } from '../../../lib/use-as-of.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { Lamp } from '../../../ui/lamp.tsx';
-import { Silent } from '../../../ui/silent.tsx';
-import { AlertRow } from './alert-row.tsx';
+import { useTitle } from '../../../lib/use-title.ts';
+import { StatePanel } from '../../../ui/state-panel.tsx';
 import { DeviceRow } from './device-row.tsx';
-import { OnIt } from './on-it.tsx';
+import { Fold } from './fold.tsx';
+import { Later } from './later.tsx';
 import { t } from './texts.ts';
-import { WhatToDo } from './what-to-do.tsx';
+import { Urgent } from './urgent.tsx';
 import './guardian.css';
 
-const kinds = { safe: 'state', empty: 'state', alert: 'state alert', look: 'state quiet' } as const;
+/** Folded away when it matters most: loaded after what matters. */
+const Alerts = lazy(async () => ({ default: (await import('./alerts.tsx')).Alerts }));
+/** Of one that is closed, with the space after it, in px. */
+const alertHeight = 116;
 
-/** How the person is, in the sentence that they read too; what to do; then the devices, then what happened (P5.2). `level`: of its first heading; `heard`: when it was last answered. */
-export function Overview({ view, level = 1, heard }: { view: GuardianView; level?: 1 | 2; heard?: Heard }) {
+interface OverviewProps {
+  view: GuardianView;
+  /** Of its first heading; 1 where it is a page of its own. */
+  level?: 1 | 2;
+  /** When it was last answered. */
+  heard?: Heard;
+  /** How the guardian is told, and how they stop being one. */
+  children?: ReactNode;
+}
+
+/** How the person is, in the sentence that they read too; what to do; then the devices, then what happened (P5.2). */
+export function Overview({ view, level = 1, heard, children }: OverviewProps) {
   const now = useNow();
   const asOf = useAsOf(now, ...(heard ? [heard] : []));
-  const Sentence = level === 1 ? 'h1' : 'h2';
-  const { holder_name: holder, devices, alerts } = view;
-  // A guardian is told the devices by their names.
-  const named = devices.map((device) => ({ ...device, uuid: device.name }));
-  const safe = safeSentence(named, alerts.map(asSafeAlert), now, asOf);
-  const worst = alerts.find(({ uuid }) => uuid === safe.alert?.uuid);
+  const { holder_name: holder, alerts: seen } = view;
+  const alerts = seen.map(asSafeAlert);
+  const devices = view.devices.map((device) => asSafeDevice(device, alerts, asOf.moment));
+  const safe = safeSentence({ devices, alerts, now, asOf, holder });
+  const urgent = safe.mood === 'danger' || safe.mood === 'stopped';
+  const worst = seen.find(({ uuid }) => uuid === safe.alert?.uuid);
+  useTitle(level === 1 ? `${safe.title} · ${t.lookOut(holder)}` : undefined);
+  const lines = urgent ? safe.lines.slice(0, 1) : [...safe.lines, ...(safe.mood === 'safe' ? [t.nothingToDo] : [])];
   return (
     <>
-      <section
-        className={kinds[safe.mood === 'safe' && asOf.silent ? 'look' : safe.mood]}
-        aria-live="polite"
-        aria-label={t.lookOut(holder)}
-      >
-        <Lamp lit={safe.mood === 'safe' && !asOf.silent} size={88} />
-        <div>
-          <p className="soft">{t.lookOut(holder)}</p>
-          <Silent asOf={asOf} now={now} />
-          <Sentence>{safe.mood === 'empty' ? t.empty(holder) : safe.sentence}</Sentence>
-          <p>{worst ? (worst.blocked ? t.more.blocked(holder) : t.more.notBlocked(holder)) : t.more[safe.mood](holder)}</p>
-        </div>
-      </section>
-      {worst && (
-        <>
-          <OnIt alert={worst} big />
-          <WhatToDo holder={holder} device={worst.device_name} devices={devices} />
-        </>
-      )}
-      <section className="stack" aria-labelledby="own-devices">
-        <h2 id="own-devices">{t.devices}</h2>
+      <StatePanel safe={{ ...safe, lines }} asOf={asOf} now={now} level={level} label={t.lookOut(holder)} lead={t.lookOut(holder)} />
+      {urgent && <Urgent safe={safe} alert={worst} holder={holder} />}
+      <Fold id="own-devices" title={t.devices} open={!urgent}>
         {devices.length === 0 && <p>{t.noDevices}</p>}
         <ul className="stack">
           {devices.map((device) => (
-            <DeviceRow key={device.name} device={device} now={now} moment={asOf.moment} />
+            <DeviceRow key={device.name} device={device} alerts={alerts} now={now} moment={asOf.moment} />
           ))}
         </ul>
-      </section>
-      <section className="stack" aria-labelledby="own-alerts">
-        <h2 id="own-alerts">{t.alerts}</h2>
-        {alerts.length === 0 && <p>{t.none(holder)}</p>}
-        <ul className="stack">
-          {alerts.map((alert) => (
-            <AlertRow key={alert.uuid} alert={alert} when={inWords(new Date(alert.time), now)} />
-          ))}
-        </ul>
-      </section>
+      </Fold>
+      <Fold id="own-alerts" title={t.alerts} open={!urgent}>
+        {seen.length === 0 ? (
+          <p>{t.none(holder)}</p>
+        ) : (
+          <Later height={seen.length * alertHeight}>
+            <Alerts alerts={seen} now={now} />
+          </Later>
+        )}
+      </Fold>
+      {children && (
+        <Fold id="own-settings" title={t.settings} open={!urgent}>
+          {children}
+        </Fold>
+      )}
     </>
   );
 }
 
-function asSafeAlert({ uuid, device_name, name, time, blocked, certainty, site }: GuardianView['alerts'][number]): SafeAlert {
-  return { uuid, device_id: device_name, info: { name, time, last_time: time, blocked, certainty, site } };
+function asSafeAlert({ uuid, device_name, name, time, blocked, certainty, site, answers }: GuardianView['alerts'][number]): SafeAlert {
+  return { uuid, device_id: device_name, info: { name, last_time: time, blocked, certainty, site }, answers };
+}
+
+/** A guardian is told the devices by their names. Of an alert they see when it began, so its device is not asked when it was last tried. */
+function asSafeDevice(device: GuardianView['devices'][number], alerts: SafeAlert[], moment: Date): SafeDevice {
+  const told = alerts.some((alert) => alert.device_id === device.name && isRecent(alert.info.last_time, moment));
+  return { ...device, uuid: device.name, ...(told && { last_detection: zero_time }) };
 }

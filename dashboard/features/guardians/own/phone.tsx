@@ -4,8 +4,8 @@ import { config } from '../../../lib/config.ts';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { PhoneCode } from './phone-code.tsx';
 import { PhoneNumber } from './phone-number.tsx';
+import { t } from './settings-texts.ts';
 import { Switch } from './switch.tsx';
-import { t } from './texts.ts';
 import { useOwnActions } from './use-own-page.ts';
 
 /** Text messages: a number, proved by a code, on or off, and what to do after a STOP (6.6, 2.117). */

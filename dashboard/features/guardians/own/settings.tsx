@@ -2,8 +2,8 @@ import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { AskFirst } from './ask-first.tsx';
 import { Texts } from './phone.tsx';
 import { Sessions } from './sessions.tsx';
+import { t } from './settings-texts.ts';
 import { Switch } from './switch.tsx';
-import { t } from './texts.ts';
 import { useOwnActions } from './use-own-page.ts';
 
 /** How the guardian is told, and how they stop being one (6.6). */

@@ -1,22 +1,12 @@
-import { limits } from '@porchlight/contract/limits.ts';
-
 /** The words of the guardian's own page. */
 export const t = {
   cancel: 'Cancel',
   lookOut: (holder: string) => `You look out for ${holder}`,
-  empty: (holder: string) => `${holder} has no protected computer yet`,
-  more: {
-    blocked: (holder: string) => `Nobody got in that way. Someone may still be on the phone with ${holder}.`,
-    notBlocked: (holder: string) => `It may still be going on. Call ${holder} right now.`,
-    safe: (_holder: string) => 'There is nothing to do. If something happens, we write to you at once.',
-    look: (holder: string) => `Ask ${holder} about it when you have a moment. If nobody expected it, do not wait.`,
-    empty: (_holder: string) => 'As soon as there is one, it shows here.',
-    alert: (_holder: string) => '',
-  },
+  nothingToDo: 'There’s nothing to do. If something happens, we’ll tell you at once.',
   onIt: {
     button: 'I’m on it',
     of: (name: string) => `I’m on it: ${name}`,
-    hint: 'Press it when you take care of it, so that the others know.',
+    hint: 'Tap this so the others know you’ve got it.',
     said: (when: string) => `You said you are on it, ${when}`,
     short: 'You are on it',
     notYet: 'Not pressed yet: I’m on it.',
@@ -29,16 +19,12 @@ export const t = {
     sorted: (by: string | null, when: string) => `${by ?? 'You'} said this is sorted, ${when}`,
   },
   now: {
+    byKnown: (call: string) => `${call} now, on the number you know.`,
+    say: 'Say: “You did nothing wrong. Hang up on them, and don’t call back.”',
+    ask: 'Ask: “Is someone on the phone with you, or moving things on your screen?”',
     heading: 'What to do now, and what to say',
-    call: (whom: string) => `Call ${whom}`,
-    someone: (device: string) => `the person at ${device}`,
-    steps: (whom: string, number: string) => [
-      {
-        lead: `Call ${whom} now`,
-        text: number
-          ? `The number is ${number}. If it’s busy, try again or go there.`
-          : 'Use the number you know, not one that somebody gives you. If it’s busy, try again or go there.',
-      },
+    steps: (whom: string) => [
+      { lead: `Call ${whom} now`, text: 'Use the number you know, not one that somebody gives you. If it’s busy, try again or go there.' },
       {
         lead: 'Ask',
         text: '“Is someone on the phone with you, or moving things on your screen? Did they ask for money, codes, or cards?”',
@@ -53,6 +39,7 @@ export const t = {
   never: 'Not connected yet',
   silence: (name: string, words: string) => `${name} ${words}.`,
   alerts: 'What happened lately',
+  settings: 'Your settings',
   none: (holder: string) => `No recent alerts. When we stop something at ${holder}’s, it stands here.`,
   alert: {
     blocked: (name: string, device: string) => `${name} was blocked on ${device}`,
@@ -63,63 +50,6 @@ export const t = {
     times: (n: number) => `It was tried ${n} times.`,
   },
   parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
-  reach: {
-    heading: 'How we reach you',
-    mail: 'Emails',
-    texts: 'Text messages',
-    on: 'On',
-    off: 'Off',
-    turn: (label: string, on: boolean) => `Turn ${label.toLowerCase()} ${on ? 'on' : 'off'}`,
-    changed: (label: string, on: boolean) => `${label} are ${on ? 'on' : 'off'} now.`,
-    nothing: (holder: string) =>
-      `You get neither emails nor texts. We cannot tell you when something happens to ${holder}. Turn one of them on.`,
-  },
-  phone: {
-    label: 'Phone number',
-    hint: 'We text you a code first, to make sure it is yours. Carrier rates may apply.',
-    none: 'No phone number for texts.',
-    unverified: 'A phone number was entered, and not confirmed with its code yet.',
-    add: 'Add your phone number',
-    save: 'Save and text me a code',
-    notNow: 'Not Now',
-    missing: 'Enter your phone number first.',
-    verified: (number: string) => `Texts go to ${number}.`,
-    other: 'Use another number',
-    remove: 'Remove the number',
-    removed: 'Your number is removed.',
-    optedOut: (host: string | null) =>
-      host
-        ? `You have asked us not to send texts. To get them again, text START to ${host}.`
-        : 'You have asked us not to send texts. To get them again, text START to the number that our texts came from.',
-    verifyHeading: 'Confirm your phone number',
-    lead: (number: string) => `Is ${number} yours? We text you six digits, and you enter them here.`,
-    sent: (number: string) => `We sent a text with six digits to ${number}. It works for 10 minutes.`,
-    code: 'The six digits',
-    verify: 'Verify',
-    send: 'Text me the code',
-    sendNew: 'Send a new code',
-    sendIn: (label: string, seconds: number) => `${label} in ${seconds} s`,
-    sixDigits: `The code has ${limits.phone_code_digits} digits. Enter all of them.`,
-  },
-  private: (holder: string) => `You never see ${holder}’s browsing, PIN or bills. ${holder} sees when you looked here.`,
-  sessions: {
-    heading: 'Where this page is open',
-    lead: (holder: string) =>
-      `Is there one that you don’t know? Close it. Then ask ${holder} to send you a new link, so that the old one stops working.`,
-    here: 'this browser',
-    lastUsed: (when: string) => `Last used ${when}`,
-    end: 'Close it there',
-    endOf: (browser: string, when: string) => `Close it there: ${browser}, last used ${when}`,
-    ended: (browser: string) => `Closed: ${browser}.`,
-  },
-  leave: {
-    button: 'Stop being a guardian',
-    ask: (holder: string) => ({
-      heading: 'Stop being a guardian?',
-      body: `We no longer tell you when something happens to ${holder}. We tell ${holder} that you stopped.`,
-      confirm: 'Stop being a guardian',
-    }),
-  },
   pending: {
     heading: (holder: string) => `${holder} asks you to be a guardian`,
     lead: (holder: string) => `You are someone ${holder} trusts. It takes one press, and costs nothing.`,
@@ -159,13 +89,5 @@ export const t = {
       lead: (_holder: string) =>
         'There is a newer link, or you are no longer a guardian. Use the link in the newest email from us, or have it sent again.',
     },
-  },
-  lost: {
-    heading: 'Send me my link again',
-    lead: 'Enter the address at which we write to you. If you are a guardian with it, your link is on its way.',
-    email: 'Your email address',
-    send: 'Send my link',
-    missing: 'Enter your email address first.',
-    sent: (email: string) => `If you are a guardian with ${email}, an email with your link is on its way. Look into the spam folder too.`,
   },
 } as const;

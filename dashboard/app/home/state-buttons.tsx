@@ -1,0 +1,24 @@
+import { Link } from 'react-router';
+import { paths } from '../../lib/paths.ts';
+import type { SafeSentence } from '../../lib/safe-sentence.ts';
+import { t } from './texts.ts';
+
+/** What to press about it: first the call, where there is a number. */
+export function StateButtons({ safe: { call, alert } }: { safe: SafeSentence }) {
+  const number = call?.phone_number;
+  if (!number && !alert) return null;
+  return (
+    <div className="row">
+      {number && (
+        <a className="btn" href={`tel:${number}`}>
+          {call.label}
+        </a>
+      )}
+      {alert && (
+        <Link className={number ? 'btn quiet' : 'btn'} to={paths.deviceDetections(alert.device, alert.uuid)}>
+          {t.seeWhat}
+        </Link>
+      )}
+    </div>
+  );
+}

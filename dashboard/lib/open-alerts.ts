@@ -1,0 +1,22 @@
+import type { AlertAnswer } from '@porchlight/contract/detections.ts';
+
+export interface SafeAlert {
+  uuid: string;
+  device_id: string;
+  info: { name: string; last_time: string; blocked: boolean; certainty: 'certain' | 'likely'; site: boolean };
+  /** The newest first. */
+  answers?: AlertAnswer[] | undefined;
+}
+
+const day = 24 * 3_600_000;
+
+/** An alert counts for a day. */
+export function isRecent(time: string, now: Date): boolean {
+  return now.getTime() - new Date(time).getTime() < day;
+}
+
+/** The alerts of the last day that nobody has answered: first what was not stopped, however many were stopped since. */
+export function openAlerts(alerts: SafeAlert[], now: Date): SafeAlert[] {
+  const open = alerts.filter((alert) => isRecent(alert.info.last_time, now) && !alert.answers?.length);
+  return [...open.filter(({ info }) => !info.blocked), ...open.filter(({ info }) => info.blocked)];
+}

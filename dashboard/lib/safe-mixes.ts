@@ -1,0 +1,104 @@
+import type { Silence } from '@porchlight/contract/care.ts';
+import { zero_time } from '@porchlight/contract/limits.ts';
+import type { SafeAlert } from './open-alerts.ts';
+import type { SafeDevice } from './safe-fact.ts';
+
+/** For the tests of the state sentence: computers in each state that there is, and every mix of them. */
+
+export const now = new Date(2026, 10, 21, 15, 0);
+export const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
+
+interface Condition {
+  device: Partial<SafeDevice>;
+  alert?: Partial<SafeAlert['info']> & { answer?: 'mine' | 'sorted' };
+}
+
+const silent = (kind: Silence['kind'], until?: string): Condition => ({
+  device: { last_seen: ago(1), silence: { kind, since: ago(1), ...(until ? { until } : {}) } },
+});
+
+/** Each state once, for mixes of several computers. */
+export const conditions = {
+  protected: { device: {} },
+  'not stopped': { device: {}, alert: { blocked: false } },
+  stopped: { device: {}, alert: {} },
+  answered: { device: {}, alert: { answer: 'sorted' } },
+  paused: silent('paused', ago(-0.5)),
+  ended: silent('stopped'),
+  uninstalled: silent('uninstalled'),
+  left: silent('left'),
+  'no goodbye': silent('vanished'),
+  'switched off': silent('switched_off'),
+  asleep: silent('asleep'),
+  pending: { device: { last_seen: null, login_code: 'ABCD-EFGH', login_code_expires: ago(-100) } },
+  'expired code': { device: { last_seen: null, login_code: 'ABCD-EFGH', login_code_expires: ago(100) } },
+} as const satisfies Record<string, Condition>;
+
+/** What matters for a computer alone. */
+export const further = {
+  'seen this morning': { device: { last_seen: ago(6) } },
+  'not seen for two days': { device: { last_seen: ago(48) } },
+  'switched off long ago': { device: { last_seen: ago(400), silence: { kind: 'switched_off', since: ago(400) } } },
+  'pending, no end known': { device: { last_seen: null, login_code: 'ABCD-EFGH' } },
+  'pending, as a guardian sees it': { device: { last_seen: null } },
+  'a site stopped': { device: {}, alert: { site: true, name: 'evil.test' } },
+  'a site not stopped': { device: {}, alert: { site: true, name: 'evil.test', blocked: false } },
+  'stopped, looks like it': { device: {}, alert: { certainty: 'likely' } },
+  'not stopped, looks like it': { device: {}, alert: { certainty: 'likely', blocked: false } },
+  'stopped, it was me': { device: {}, alert: { answer: 'mine' } },
+  'not stopped, sorted': { device: {}, alert: { blocked: false, answer: 'sorted' } },
+  'stopped two days ago': { device: { last_detection: ago(48) }, alert: { last_time: ago(48) } },
+  'an alert that is not in the list': { device: { last_detection: ago(2) } },
+  'stopped, then uninstalled': { device: silent('uninstalled').device, alert: {} },
+  'not stopped, then paused': { device: silent('paused', ago(-0.5)).device, alert: { blocked: false } },
+  'stopped, then no goodbye': { device: silent('vanished').device, alert: {} },
+  'stopped, then switched off': { device: silent('switched_off').device, alert: {} },
+  'will leave': { device: { leaves: ago(-24) } },
+  'stopped, and will leave': { device: { leaves: ago(-24) }, alert: {} },
+  'just changed hands': { device: { strict_until: ago(-20) } },
+} as const satisfies Record<string, Condition>;
+
+export type ConditionName = keyof typeof conditions | keyof typeof further;
+
+/** Three computers: nobody was named for the first, the second is someone else's, the third is the holder's own. */
+const computers = [
+  { name: 'Den PC', person: null },
+  { name: 'Mum’s laptop', person: { name: 'Mum', phone_number: '+12025550143', is_holder: false } },
+  { name: 'Attic Mac', person: { name: '', phone_number: '', is_holder: true } },
+];
+
+export interface Mix {
+  devices: SafeDevice[];
+  alerts: SafeAlert[];
+}
+
+/** `first`: which of the three computers comes first. */
+export function mixOf(list: ConditionName[], first = 0): Mix {
+  const made = list.map((name, i) =>
+    madeOf({ ...further, ...conditions }[name], computers[(first + i) % computers.length] ?? { name, person: null }, i),
+  );
+  return { devices: made.map(({ device }) => device), alerts: made.flatMap(({ alert }) => alert ?? []) };
+}
+
+function madeOf({ device, alert }: Condition, computer: Pick<SafeDevice, 'name' | 'person'>, i: number) {
+  const uuid = computer.name;
+  const { answer, ...info } = alert ?? {};
+  const last_time = info.last_time ?? ago(i + 2);
+  const answers = answer && [{ answer, by: 'Bob', you: false, time: ago(0.5) }];
+  const program = ['AnyDesk', 'TeamViewer', 'RustDesk'][i] ?? 'AnyDesk';
+  return {
+    device: { uuid, ...computer, last_seen: ago(0), last_detection: alert ? last_time : zero_time, ...device },
+    alert: alert && {
+      uuid: `alert on ${uuid}`,
+      device_id: uuid,
+      info: { name: program, blocked: true, certainty: 'certain' as const, site: false, ...info, last_time },
+      ...(answers && { answers }),
+    },
+  };
+}
+
+/** Every mix of so many, where the order does not matter. */
+export function mixes<T>(list: readonly T[], count: number): T[][] {
+  if (count === 0) return [[]];
+  return list.flatMap((one, i) => mixes(list.slice(i), count - 1).map((rest) => [one, ...rest]));
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { SafeSentence } from '../lib/safe-sentence.ts';
+import type { AsOf } from '../lib/use-as-of.ts';
+import { Lamp } from './lamp.tsx';
+import { Silent } from './silent.tsx';
+
+/** Red only for the worst, amber for what asks for an answer or a look. */
+const kinds = { danger: 'state alert', stopped: 'state quiet', look: 'state quiet', safe: 'state', empty: 'state' } as const;
+
+interface StatePanelProps {
+  safe: Pick<SafeSentence, 'mood' | 'lit' | 'sentence' | 'lines'>;
+  asOf: AsOf;
+  now: Date;
+  label: string;
+  /** Of its heading. */
+  level?: 1 | 2;
+  /** Above the sentence. */
+  lead?: string;
+  /** What can be pressed, the first thing first; below what to do about the worst, and above all else that is true. */
+  children?: ReactNode;
+}
+
+/** The one sentence, with the lamp. */
+export function StatePanel({ safe, asOf, now, label, level = 2, lead, children }: StatePanelProps) {
+  const [first, ...others] = safe.lines;
+  const Sentence = level === 1 ? 'h1' : 'h2';
+  return (
+    <section className={kinds[safe.mood]} aria-live="polite" aria-label={label}>
+      <Lamp lit={safe.lit} size={88} />
+      <div>
+        {lead && <p className="soft">{lead}</p>}
+        <Silent asOf={asOf} now={now} />
+        <Sentence>{safe.sentence}</Sentence>
+        {first && <p>{first}</p>}
+        {children}
+        {others.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+    </section>
+  );
+}

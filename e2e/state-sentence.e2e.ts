@@ -1,0 +1,133 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { brand } from '@porchlight/contract/brand.ts';
+import { call } from '@porchlight/dev/call.ts';
+import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge } from './lib/judge.ts';
+import { pageOf, reportAlert } from './lib/people.ts';
+import { linkIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
+
+/** What the first screen and the guardian's page say first: the worst that is true, and the same in the title and in the row's tag (P9.4). */
+
+let world: World;
+let ann: Person;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+test.beforeEach(async () => {
+  ann = await registeredPerson(world);
+});
+
+const state = (page: Page) => page.getByRole('region', { name: 'Is everyone safe?' });
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const lit = (of: Locator) => of.locator('[fill="var(--lamp)"]');
+const color = (of: Locator) => of.evaluate((element) => getComputedStyle(element).borderTopColor);
+const mum = { name: 'Mum', phone_number: '+12025550143', is_holder: false };
+
+/** Bob's page, which he has accepted. */
+async function bobs(page: Page): Promise<Page> {
+  const email = `bob-${ann.email}`;
+  await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email } });
+  await page.goto(linkIn(await mailTo(world, email, /guardian/)));
+  await page.getByRole('button', { name: 'I will look out' }).click();
+  await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
+  return page;
+}
+
+/** Changes each of some things in the answers to a call. */
+async function change(page: Page, url: string, key: string, more: object): Promise<void> {
+  await page.route(url, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as Record<string, object[]>;
+    await route.fulfill({ response: answer, json: { ...body, [key]: (body[key] ?? []).map((one) => ({ ...one, ...more })) } });
+  });
+}
+
+test('[P9.4] uninstalled after something was stopped: both pages say first that nothing protects there, in red, and then what was stopped', async ({
+  browser,
+  page: bob,
+}) => {
+  const device = await linkedDevice(world, ann, 'Den PC');
+  await bobs(bob);
+  await reportAlert(world, device);
+  const page = await pageOf(browser, world, ann);
+  await page.goto(world.dashboardUrl);
+  const heading = state(page).getByRole('heading');
+  await expect(heading).toHaveText(/^We stopped AnyDesk on Den PC, today \d\d:\d\d$/);
+  await expect(lit(state(page))).toHaveCount(1);
+  const amber = await color(state(page));
+  await expect(page).toHaveTitle(`We stopped AnyDesk on Den PC · ${brand.name}`);
+  await judge(page);
+  await call(world.url, 'POST /agent/goodbye', { token: device.token, body: { reason: 'uninstalled' } });
+  await page.reload();
+  await bob.reload();
+  for (const [title, of] of [
+    [`Den PC is not protected · ${brand.name}`, page],
+    [`Den PC is not protected · You look out for Ann · ${brand.name}`, bob],
+  ] as const) {
+    const first = of.getByRole('heading', { name: /^Den PC is not protected: Porchlight was uninstalled today \d\d:\d\d$/ });
+    await expect(first).toBeVisible();
+    await expect(of.getByRole('main')).toContainText(/We stopped AnyDesk on Den PC, today/);
+    await expect(of).toHaveTitle(title);
+    await judge(of);
+  }
+  for (const tag of ['Uninstalled', 'Alert']) await expect(row(page, 'Den PC').getByText(tag, { exact: true })).toBeVisible();
+  await expect(lit(state(page))).toHaveCount(0);
+  expect(await color(state(page))).not.toBe(amber);
+});
+
+test('[P9.4] everyone is not said while a computer waits to be installed, and is said when none does', async ({ browser }) => {
+  await linkedDevice(world, ann, 'Den PC');
+  const { uuid } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Mum’s laptop', policy: null } });
+  const page = await pageOf(browser, world, ann);
+  await page.goto(world.dashboardUrl);
+  await expect(state(page).getByRole('heading')).toHaveText('Mum’s laptop is waiting to be installed');
+  await expect(state(page)).toContainText('Den PC is on and protected.');
+  await expect(state(page)).not.toContainText('Everyone');
+  await judge(page);
+  await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid } });
+  await page.reload();
+  await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
+});
+
+test('[P8.2] where a person has a number, the first button calls them, on the first screen and for the guardian', async ({
+  browser,
+  page: bob,
+}) => {
+  const device = await linkedDevice(world, ann, 'Mum’s laptop');
+  await bobs(bob);
+  await reportAlert(world, device);
+  const page = await pageOf(browser, world, ann);
+  await change(page, '**/api/web/devices', 'devices', { person: mum });
+  await change(bob, '**/api/guardian/*', 'devices', { person: mum });
+  await page.goto(world.dashboardUrl);
+  await bob.reload();
+  for (const of of [page, bob]) {
+    await expect(of.getByText('Someone may be on the phone with Mum. Call Mum now and ask them to hang up.')).toBeVisible();
+    await expect(of.getByRole('link', { name: 'Call Mum', exact: true })).toHaveAttribute('href', 'tel:+12025550143');
+    await judge(of);
+  }
+  await expect(state(page).getByRole('link').first()).toHaveText('Call Mum');
+  await expect(bob.getByRole('main').locator('a, button').first()).toHaveText('Call Mum');
+});
+
+test('[P9.4] an alert that someone answered is calm, and says who answered', async ({ browser }) => {
+  await reportAlert(world, await linkedDevice(world, ann, 'Den PC'));
+  const page = await pageOf(browser, world, ann);
+  await change(page, '**/api/web/detections?*', 'items', {
+    answers: [{ answer: 'sorted', by: 'Bob', you: false, time: new Date().toISOString() }],
+  });
+  await page.goto(world.dashboardUrl);
+  await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
+  await expect(state(page)).toContainText(/We stopped AnyDesk on Den PC, today \d\d:\d\d\. Bob says this is sorted\./);
+  await expect(row(page, 'Den PC').getByText('Protected', { exact: true })).toBeVisible();
+  await expect(row(page, 'Den PC').getByText('Earlier alert', { exact: true })).toBeVisible();
+  await page.unroute('**/api/web/detections?*');
+  await page.reload();
+  await expect(state(page).getByRole('heading')).toHaveText(/^We stopped AnyDesk/);
+  await expect(row(page, 'Den PC').getByText('Alert', { exact: true })).toBeVisible();
+});
