@@ -5,7 +5,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { pino } from 'pino';
 import { type App, buildApp } from './app.ts';
-import { BadConfig, type Config, isLoopback, readConfig, warningsOf } from './config.ts';
+import { type Config, isLoopback, readConfig, warningsOf } from './config.ts';
 import { startEmbedded } from './db/embedded/start.ts';
 import { tryDatabase } from './db/first-connection.ts';
 import { listen } from './db/listen.ts';
@@ -35,6 +35,7 @@ import { openTextbox, type Textbox, type TextboxKeeps, type Us } from './outside
 import type { OptedOut } from './outside/sms/textbox-phones.ts';
 import { postTo } from './outside/sms/textbox-post.ts';
 import { twilioTexter } from './outside/sms/twilio.ts';
+import { BadConfig } from './settings/read.ts';
 
 /** In milliseconds: how long each part may take to close after a start that failed. */
 const close_within = 3_000;
@@ -42,7 +43,7 @@ const close_within = 3_000;
 /** The only place that knows process.env, signals and exit. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ level: process.env.LOG_LEVEL ?? 'info' });
+  const log = pino({ level: config.log_level });
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
   const lock = config.database_url ? null : await lockDataFolder(config.data_dir);
   if (!config.database_url && !lock) {
