@@ -147,7 +147,13 @@ test('[P7.1] texts go to the mailbox, or to Twilio by all three of its settings,
 });
 
 test('[P7.1] production sends no texts to the mailbox unless that is asked for by name', () => {
-  const real = { NODE_ENV: 'production', PUBLIC_URL: 'https://www.example.org', SMTP_URL: 'smtp://mail', MAIL_FROM: 'help@family-care.org', STRIPE_API_BASE: 'till:' };
+  const real = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://www.example.org',
+    SMTP_URL: 'smtp://mail',
+    MAIL_FROM: 'help@family-care.org',
+    STRIPE_API_BASE: 'till:',
+  };
   for (const name of Object.keys(twilio)) expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing`, 'm'));
   expect(readConfig({ ...real, TWILIO_API_BASE: 'mailbox:' }).texts).toBe('mailbox');
   expect(readConfig({ ...real, ...twilio }).texts).toMatchObject({ account_sid: 'AC0123' });
@@ -195,7 +201,13 @@ test.each([
 );
 
 test('[P7.1] production takes no orders in the test shop unless that is asked for by name', () => {
-  const real = { NODE_ENV: 'production', PUBLIC_URL: 'https://www.example.org', SMTP_URL: 'smtp://mail', MAIL_FROM: 'help@family-care.org', FEATURE_SMS: 'off' };
+  const real = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://www.example.org',
+    SMTP_URL: 'smtp://mail',
+    MAIL_FROM: 'help@family-care.org',
+    FEATURE_SMS: 'off',
+  };
   for (const name of Object.keys(stripe))
     expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing.*STRIPE_API_BASE=till:`, 'm'));
   expect(readConfig({ ...real, STRIPE_API_BASE: 'till:' }).payments).toBe('till');

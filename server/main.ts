@@ -25,6 +25,7 @@ import { listFetcher } from './outside/lists/fetch-list.ts';
 import { type Mailbox, openMailbox } from './outside/mail/mailbox.ts';
 import { mailboxRoutes } from './outside/mail/mailbox-page.ts';
 import { smtpMailer } from './outside/mail/smtp.ts';
+import { whyNoMailServer } from './outside/mail/try-smtp.ts';
 import { keptShop, openLocalTill } from './outside/payments/local-till.ts';
 import { tillRoutes } from './outside/payments/pages/till-routes.ts';
 import { stripePayments } from './outside/payments/payments.ts';
@@ -87,6 +88,7 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   const max_connections = config.database_url && (await tryDatabase(database_url)).max_connections;
   if (max_connections && shared + urgent + background >= max_connections) {
     log.warn(
+      { operator: true },
       `This PostgreSQL allows ${max_connections} connections, and DATABASE_CONNECTIONS, DATABASE_CONNECTIONS_URGENT and DATABASE_CONNECTIONS_JOBS are ${shared + urgent + background} together: lower them, or raise max_connections.`,
     );
   }
@@ -132,11 +134,22 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   });
   closing.push(app.close);
   const said = await openSimulatorPages(config, app.http, { mailbox, textbox, till });
-  for (const warning of warningsOf(config)) log.warn(warning);
   await app.http.listen({ port: config.port, host: config.host, backlog: serverLimits.backlog });
   log.info({ port: config.port }, 'listening');
+  const warn = (sentence: string) => log.warn({ operator: true }, sentence);
+  for (const warning of warningsOf(config)) warn(warning);
+  void warnOfOutside(config, app, warn).catch((err: unknown) =>
+    log.warn({ err }, 'whether the plans are as people read them is not known'),
+  );
   // `npm start` says it itself.
   if (!process.connected) for (const sentence of said) process.stdout.write(`${sentence}\n`);
+}
+
+/** What only others know: whether mail leaves, and what the plans cost. Nobody waits for their answers. */
+async function warnOfOutside({ smtp_url }: Config, app: App, warn: (sentence: string) => void): Promise<void> {
+  const mail = smtp_url ? await whyNoMailServer(smtp_url) : null;
+  if (mail) warn(mail);
+  for (const untrue of await app.untrueOfPlans()) warn(untrue);
 }
 
 interface Simulators {

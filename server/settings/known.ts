@@ -18,7 +18,8 @@ const whole = (least: number, most: number, example: number, what = 'a number') 
     `${what} from ${least} to ${most}, for example ${example}`,
     (text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most,
   );
-const texts = (what: string, example: number) => whole(0, 10_000_000, example, `how many ${what} the whole service sends in a day at most,`);
+const texts = (what: string, example: number) =>
+  whole(0, 10_000_000, example, `how many ${what} the whole service sends in a day at most,`);
 
 /** `development, test or production` */
 function listed(words: string[]): string {

@@ -20,7 +20,10 @@ export function readSettings(env: Env, texts: () => OperatorTexts = operatorText
 /** What is not what it should be, and what is no setting at all: for every program, whatever it needs. */
 export function wrongSettings(env: Env): string[] {
   const given = Object.entries(settingsIn(env)) as [(typeof names)[number], string][];
-  return [...given.filter(([name, text]) => !known[name].ok(text)).map(([name]) => `${name} should be ${known[name].should}.`), ...unknownSettings(env)];
+  return [
+    ...given.filter(([name, text]) => !known[name].ok(text)).map(([name]) => `${name} should be ${known[name].should}.`),
+    ...unknownSettings(env),
+  ];
 }
 
 function settingsIn(env: Env): Given {

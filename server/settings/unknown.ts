@@ -4,7 +4,8 @@ import { names } from './known.ts';
 const families = /^(FEATURE|TWILIO|STRIPE|CHAT|ANALYTICS|SENTRY|SMTP|PORCHLIGHT)_/;
 
 /** Kubernetes sets these for a service beside us that is called `chat` or `porchlight`. */
-const byKubernetes = (name: string, value: string) => /_SERVICE_(HOST|PORT)/.test(name) || /^(tcp|udp):\/\//.test(value) || /_PORT_\d+_/.test(name);
+const byKubernetes = (name: string, value: string) =>
+  /_SERVICE_(HOST|PORT)/.test(name) || /^(tcp|udp):\/\//.test(value) || /_PORT_\d+_/.test(name);
 
 /** Ours, and no setting: what one program of ours tells the next one. */
 const between = ['PORCHLIGHT_SUCCESSOR'];
