@@ -77,7 +77,9 @@ test.each([
 });
 
 test('whoever follows hears each line once, also one that is written in two parts and the last one', async () => {
-  const child = run(`process.stdout.write('one\\ntw'); await new Promise((r) => setTimeout(r, 600)); console.log('o'); console.log('three');`);
+  const child = run(
+    `process.stdout.write('one\\ntw'); await new Promise((r) => setTimeout(r, 600)); console.log('o'); console.log('three');`,
+  );
   const heard: string[] = [];
   child.follow((line) => heard.push(line));
   await until('three lines', () => heard.length === 3);

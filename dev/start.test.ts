@@ -148,7 +148,11 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
 
   test('a mail server that does not answer is named after the start, which it does not stop', async () => {
     const nobody = await freePort();
-    const { heard } = start(await freePort(), { SMTP_URL: `smtp://me:hidden@127.0.0.1:${nobody}`, FEATURE_SMS: 'off', AGENT_LOOPBACK_PORT: '0' });
+    const { heard } = start(await freePort(), {
+      SMTP_URL: `smtp://me:hidden@127.0.0.1:${nobody}`,
+      FEATURE_SMS: 'off',
+      AGENT_LOOPBACK_PORT: '0',
+    });
     await until('the note', () => heard.out.includes('Please note:'), 60_000);
     expect(heard.out).toContain(
       `Please note: No mail server answers at SMTP_URL (127.0.0.1:${nobody}: connect ECONNREFUSED 127.0.0.1:${nobody}). Check that it is running and that the address is right. Until then emails wait.\n`,
