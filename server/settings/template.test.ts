@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
-import { BadConfig } from './read.ts';
+import { BadConfig, readSettings } from './read.ts';
 import { type OperatorTexts, operatorTexts, templateTexts } from './template.ts';
 
 const own: OperatorTexts = {
@@ -34,7 +33,7 @@ test.each([
 
 test('only production insists on it', () => {
   const real = { PUBLIC_URL: 'https://www.care.org', SMTP_URL: 'mailbox:', TWILIO_API_BASE: 'mailbox:', STRIPE_API_BASE: 'till:' };
-  expect(readConfig(real).production).toBe(false);
-  expect(() => readConfig({ ...real, NODE_ENV: 'production' })).toThrow(BadConfig);
-  expect(readConfig({ ...real, NODE_ENV: 'production' }, () => own).production).toBe(true);
+  expect(readSettings(real)).toEqual(real);
+  expect(() => readSettings({ ...real, NODE_ENV: 'production' })).toThrow(BadConfig);
+  expect(readSettings({ ...real, NODE_ENV: 'production' }, () => own)).toMatchObject({ NODE_ENV: 'production' });
 });
