@@ -32,12 +32,13 @@ function run(script: string, env: Record<string, string>, args: string[] = [], a
   });
 }
 
-const port = 'PORT should be a number from 0 to 65535, for example 4380.';
+const port = 'PORT should be a number from 1 to 65535, for example 4380.';
 const onOff = (name: string) => `${name} should be on or off.`;
 
 const wrong: [env: Record<string, string>, said: string][] = [
   [{ PORT: 'abc' }, port],
   [{ PORT: '99999' }, port],
+  [{ PORT: '0' }, port],
   [{ HOST: '999.1.1.1' }, 'HOST should be an address of this computer, for example 127.0.0.1, or 0.0.0.0 for all of them.'],
   [{ NODE_ENV: 'prod' }, 'NODE_ENV should be development, test or production.'],
   [{ MAIL_FROM: 'ab' }, 'MAIL_FROM should be the sender of every email, for example Porchlight <support@example.org>.'],

@@ -51,7 +51,7 @@ export const countriesIn = (text: string) => text.split(',').map((code) => code.
 const list = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain|keep))?$/;
 
 export const known = {
-  PORT: whole(0, 65_535, 4380),
+  PORT: whole(1, 65_535, 4380),
   HOST: setting('an address of this computer, for example 127.0.0.1, or 0.0.0.0 for all of them', isHost),
   PUBLIC_URL: setting('the address people use, without a path, for example https://www.example.org', isBareWeb),
   DATA_DIR: setting('a folder'),
