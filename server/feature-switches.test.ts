@@ -79,6 +79,24 @@ test.each(
   }
 });
 
+test('[P11.5] before the address is confirmed no number counts, also where neither has to be proved', async () => {
+  const server = await testServer({ FEATURE_PHONE_VERIFICATION: 'off', FEATURE_EMAIL_CHECK: 'off' });
+  try {
+    for (const [who, proved] of [
+      [await newcomer(server), false],
+      [await person(server), true],
+    ] as const) {
+      await server.call('PATCH /web/profile', { token: who.token, body: { phone_number: number, current_password: goodPassword } });
+      expect((await server.call('GET /web/profile', { token: who.token })).body).toMatchObject({
+        phone_number: number,
+        phone_number_verified: proved,
+      });
+    }
+  } finally {
+    await server.close();
+  }
+});
+
 test('FEATURE_UNVERIFIED_BANNER is of the screen alone: the page is told, and no call answers anything else', async () => {
   for (const value of ['on', 'off'] as const) {
     const server = await testServer({ FEATURE_UNVERIFIED_BANNER: value });
