@@ -22,6 +22,14 @@ async function alerted(server: TestServer) {
   return { token, email, report, codes };
 }
 
+/** Someone who has registered and not confirmed the address. */
+async function unconfirmed(server: TestServer) {
+  const who = { email: `${randomUUID()}@example.org`, password: goodPassword };
+  const headers = { 'x-forwarded-for': fakeAddress() };
+  await server.call('POST /register', { body: { name: 'Ann', ...who }, headers });
+  return { token: String((await server.call('POST /login/web', { body: who, headers })).body.web_token) };
+}
+
 const invite = async (server: TestServer, token: string) => {
   const { status, body } = await server.call('POST /web/create-guardian', { token, body: { name: 'Bob', email: 'bob@example.org' } });
   return [status, body.code ?? null];
@@ -31,7 +39,7 @@ const rows: [feature: string, what: string, ask: (server: TestServer) => Promise
   [
     'FEATURE_EMAIL_CHECK',
     'whoever has not confirmed their address invites nobody',
-    async (server) => invite(server, (await newcomer(server)).token),
+    async (server) => invite(server, (await unconfirmed(server)).token),
     [403, 'email_unverified'],
     [200, null],
   ],
@@ -83,7 +91,7 @@ test('[P11.5] before the address is confirmed no number counts, also where neith
   const server = await testServer({ FEATURE_PHONE_VERIFICATION: 'off', FEATURE_EMAIL_CHECK: 'off' });
   try {
     for (const [who, proved] of [
-      [await newcomer(server), false],
+      [await unconfirmed(server), false],
       [await person(server), true],
     ] as const) {
       await server.call('PATCH /web/profile', { token: who.token, body: { phone_number: number, current_password: goodPassword } });
@@ -105,7 +113,7 @@ test('FEATURE_UNVERIFIED_BANNER is of the screen alone: the page is told, and no
         ...{ email_check: true, guardians: true, sms: true, phone_verification: true },
         unverified_banner: value === 'on',
       });
-      expect(await invite(server, (await newcomer(server)).token)).toEqual([403, 'email_unverified']);
+      expect(await invite(server, (await unconfirmed(server)).token)).toEqual([403, 'email_unverified']);
     } finally {
       await server.close();
     }
