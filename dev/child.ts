@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** A process that we started, whose words go to a file. */
@@ -78,6 +78,8 @@ function followLines(file: string, from: number, isRunning: () => boolean, heard
   let [at, rest] = [from, ''];
   const look = () => {
     const last = !isRunning();
+    // Whoever removed the log removed what there was to hear.
+    if (!existsSync(file)) return clearInterval(timer);
     const log = openSync(file, 'r');
     const fresh = Buffer.alloc(Math.max(0, fstatSync(log).size - at));
     at += readSync(log, fresh, 0, fresh.length, at);
