@@ -100,7 +100,7 @@ export const guardianEndpoints = endpoints({
     access: 'account',
     body: z.object({ name: guardianName, email: emailAddress }),
     answer: guardian,
-    errors: ['guardian_limit', 'guardian_exists', 'email_unverified'],
+    errors: ['guardian_limit', 'guardian_exists', 'email_unverified', 'guardians_off'],
   },
   'DELETE /web/guardians/:uuid': {
     summary: 'Remove a guardian; their link stops working (7.30)',
@@ -114,7 +114,7 @@ export const guardianEndpoints = endpoints({
     access: 'account',
     params: uuidParam,
     answer: nothing,
-    errors: ['not_found', 'email_unverified'],
+    errors: ['not_found', 'email_unverified', 'guardians_off'],
   },
   'POST /guardian/:id/session': {
     summary: "Exchange the key of a guardian's link for a cookie (P1.4)",

@@ -1,3 +1,3 @@
 import { begin } from './setup.mjs';
 
-await begin('agent/main.ts');
+await begin('agent/main.ts', { settings: 'values' });

@@ -70,10 +70,16 @@ const zones: Zone[] = [
   },
   {
     files: 'server/command/',
-    may: ['server/command/', 'server/config', 'server/features/', 'server/outside/payments/', ...serverFloor],
+    may: ['server/command/', 'server/config', 'server/settings/', 'server/features/', 'server/outside/payments/', ...serverFloor],
     why: 'the command writes through the stores of the slices and, for promos, at Stripe; it neither serves nor sends anything',
   },
-  { files: 'server/config.ts', may: ['contract/'], why: 'settings are read before anything exists' },
+  { files: 'server/config.ts', may: ['server/settings/', 'contract/'], why: 'settings are read before anything exists' },
+  {
+    files: 'server/settings/',
+    may: ['server/settings/', 'contract/brand'],
+    packages: [],
+    why: 'settings are read before the packages are there',
+  },
   { files: 'server/', may: ['server/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
 
   {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lastWords, startChild, whyEnded } from './child.ts';
+import { lastWords, startChild, toOperator, whyEnded } from './child.ts';
 import { until } from './until.ts';
 
 let folder = '';
@@ -44,6 +44,10 @@ test.each([
     "Cannot find package 'tldts'",
   ],
   ['', 'It said nothing.'],
+  [
+    '{"level":30,"msg":"listening"}\nSMTP_URL is missing: a mail server.\nPUBLIC_URL is missing: the address.\n',
+    'SMTP_URL is missing: a mail server.\nPUBLIC_URL is missing: the address.',
+  ],
 ])('the last words of %j are %j', (said, words) => {
   expect(lastWords(said)).toBe(words);
 });
@@ -70,4 +74,21 @@ test.each([
   ['nothing at all', '', null, 7, 'It ended with the exit code 7, and gave no reason.'],
 ] as const)('why a process ended: %s', (_what, said, signal, code, why) => {
   expect(whyEnded(said, { code, signal })).toBe(why);
+});
+
+test('whoever follows hears each line once, also one that is written in two parts and the last one', async () => {
+  const child = run(
+    `process.stdout.write('one\\ntw'); await new Promise((r) => setTimeout(r, 600)); console.log('o'); console.log('three');`,
+  );
+  const heard: string[] = [];
+  child.follow((line) => heard.push(line));
+  await until('three lines', () => heard.length === 3);
+  await child.ended;
+  expect(heard).toEqual(['one', 'two', 'three']);
+});
+
+test('of a log the operator is told what is meant for them', () => {
+  expect(toOperator('{"level":40,"operator":true,"msg":"No mail server answers."}')).toBe('No mail server answers.');
+  expect(toOperator(line(40, 'a list could not be fetched').trim())).toBeNull();
+  expect(toOperator('"operator":true')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** A process that we started, whose words go to a file. */
@@ -13,6 +13,8 @@ export interface Child {
   kill(signal: NodeJS.Signals): void;
   /** What it wrote since it was started. */
   said(): string;
+  /** Each line that it writes, from its start on, soon after it is written. */
+  follow(heard: (line: string) => void): void;
 }
 
 /**
@@ -57,6 +59,7 @@ export function startChild(options: {
     isRunning: () => running,
     kill: (signal) => void child.kill(signal),
     said: () => readFileSync(options.logFile).subarray(from).toString(),
+    follow: (heard) => followLines(options.logFile, from, () => running, heard),
     async stop(patience = 15_000) {
       if (!running) return;
       child.kill('SIGTERM');
@@ -67,6 +70,28 @@ export function startChild(options: {
   };
 }
 
+/** How often a followed log is looked at, in milliseconds. */
+const look_every = 250;
+
+function followLines(file: string, from: number, isRunning: () => boolean, heard: (line: string) => void): void {
+  const decoder = new TextDecoder();
+  let [at, rest] = [from, ''];
+  const look = () => {
+    const last = !isRunning();
+    // Whoever removed the log removed what there was to hear.
+    if (!existsSync(file)) return clearInterval(timer);
+    const log = openSync(file, 'r');
+    const fresh = Buffer.alloc(Math.max(0, fstatSync(log).size - at));
+    at += readSync(log, fresh, 0, fresh.length, at);
+    closeSync(log);
+    const lines = (rest + decoder.decode(fresh, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) heard(line);
+    if (last) clearInterval(timer);
+  };
+  const timer = setInterval(look, look_every).unref();
+}
+
 /** Why a process ended, as one sentence for a person. What it said long before it ended, and lived on, is no reason. */
 export function whyEnded(said: string, { code, signal }: { code: number | null; signal: NodeJS.Signals | null }): string {
   if (signal) return `It was ended by the signal ${signal}, from outside.`;
@@ -75,15 +100,23 @@ export function whyEnded(said: string, { code, signal }: { code: number | null; 
   return lastWords(said);
 }
 
-/** The last thing that a process had to say for itself, as one sentence for a person: what it wrote after its last line of log, else its last error there. */
+/**
+ * The last thing that a process had to say for itself, for a person: all that it wrote after its last line of log (settings are named a line each), else its
+ * last error there.
+ */
 export function lastWords(said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() && !/^\s+at |^Node\.js v/.test(line));
+  const lines = said.split('\n').filter((line) => line.trim() && !/^\s+at |^Node\.js v|^\(node:\d+\)/.test(line));
   const logged = lines.map(readLogLine).filter((entry) => entry !== null);
   const plain = lines.slice(lines.findLastIndex((line) => readLogLine(line) !== null) + 1);
   const error = logged.findLast((entry) => entry.level >= 50);
   // Node prints what it was thrown between a piece of code and the error's other properties.
   const thrown = /^\w*Error(?: \[\w+\])?: (.+)/.exec(plain.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? '')?.[1];
-  return thrown ?? plain.at(-1) ?? error?.text ?? logged.at(-1)?.text ?? 'It said nothing.';
+  return thrown ?? (plain.join('\n') || (error?.text ?? logged.at(-1)?.text ?? 'It said nothing.'));
+}
+
+/** What a line of log says to whoever runs this, and not only to whoever reads logs; null for all others. */
+export function toOperator(line: string): string | null {
+  return line.includes('"operator":true') ? (readLogLine(line)?.text ?? null) : null;
 }
 
 function readLogLine(line: string): { level: number; text: string } | null {

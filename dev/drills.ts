@@ -10,16 +10,31 @@ interface DrillModule {
   drill(log: (line: string) => void): Promise<string[]>;
 }
 
-const wanted = process.argv.slice(2);
-const files = filesBelow('dev/drills', /\.drill\.ts$/).filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)));
+const all = filesBelow('dev/drills', /\.drill\.ts$/);
+const nameOf = (file: string) => file.replace(/^.*\/|\.drill\.ts$/g, '');
+const help = `npm run drills                    Every drill, one after the other. Takes hours.
+npm run drills -- NAME …          Only those with this in their name.
+npm run drills -- --help          This page.
+
+What there is: ${all.map(nameOf).join(', ')}`;
+const typed = process.argv.slice(2);
+if (typed.includes('--help') || typed.includes('-h')) {
+  console.log(help);
+  process.exit(0);
+}
+const unknown = typed.filter((name) => !all.some((file) => nameOf(file).includes(name)));
+if (unknown.length) {
+  console.error(`There is no drill called ${unknown.join(' or ')}.\n\n${help}`);
+  process.exit(2);
+}
+const files = all.filter((file) => typed.length === 0 || typed.some((name) => nameOf(file).includes(name)));
 let failed = 0;
 for (const file of files) {
-  const name = file.replace(/^.*\/|\.drill\.ts$/g, '');
   const { drill } = (await import(pathToFileURL(join(root, file)).href)) as DrillModule;
   const wrong = await drill((line) => console.log(`  ${line}`)).catch((reason: unknown) => [String(reason)]);
-  console.log(`${wrong.length ? 'FAILED' : 'ok    '} ${name}`);
+  console.log(`${wrong.length ? 'FAILED' : 'ok    '} ${nameOf(file)}`);
   for (const sentence of wrong) console.log(`       ${sentence}`);
   if (wrong.length) failed += 1;
 }
-console.log(files.length ? `${files.length - failed} of ${files.length} drills passed` : 'There was no drill to run.');
-process.exitCode = failed || files.length === 0 ? 1 : 0;
+console.log(`${files.length - failed} of ${files.length} drills passed`);
+process.exitCode = failed ? 1 : 0;

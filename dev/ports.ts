@@ -18,7 +18,8 @@ export async function freePort(): Promise<number> {
   return (await isFree(port)) ? port : freePort();
 }
 
-function listenOnce(port: number, host: string): Promise<void> {
+/** Listens there once, and stops; rejects with why it could not. */
+export function listenOnce(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

@@ -2,15 +2,21 @@
 // and go on under a Node that runs TypeScript. This file and the *.mjs beside it must run on Node 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 
-/** Makes the packages ready, then runs `entry` (a path below the repository) under a Node that reads TypeScript. */
-export async function begin(entry) {
+/**
+ * Makes the packages ready, then runs `entry` (a path below the repository) under a Node that reads TypeScript. `help`: what `--help` says, without any of
+ * that. `settings`: `whole` for what needs all of them, `values` for what uses a few; they are looked at first, because the packages take their time.
+ */
+export async function begin(entry, { help, settings } = {}) {
+  const asked = process.argv.slice(2).some((word) => word === '--help' || word === '-h');
+  if (asked && help) return console.log(help);
+  if (settings && !asked) await lookAtSettings(settings === 'whole');
   install();
   const file = join(root, entry);
   if (!existsSync(file)) fail(`${entry} is not there.`);
@@ -32,12 +38,22 @@ export async function begin(entry) {
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
 
+async function lookAtSettings(whole) {
+  const [own, reader] = [join(root, '.env'), join(root, 'server', 'settings', 'first.ts')];
+  if (existsSync(own)) process.loadEnvFile?.(own);
+  // An older Node hands over to one that looks itself.
+  if (!readsTypeScript(process.versions.node) || !existsSync(reader)) return;
+  const { firstLook } = await import(pathToFileURL(reader).href);
+  const wrong = firstLook(process.env, whole);
+  if (wrong) fail(wrong);
+}
+
 function install() {
   const lock = readFileSync(join(root, 'package-lock.json'));
   const stamp = join(modules, '.porchlight-lock');
   const hash = createHash('sha256').update(lock).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  if (!isInstalled(JSON.parse(lock.toString()))) {
+  if (!isInstalled(JSON.parse(lock.toString())) || !ownNodeRuns()) {
     console.log('Installing the packages that Porchlight is made of; this takes about a minute, once.');
     // npm replaces node_modules, so it must not run on the Node that lies inside.
     const path = (process.env.PATH ?? '').split(delimiter).filter((part) => !part.includes(`node_modules`));
@@ -47,14 +63,16 @@ function install() {
       encoding: 'utf8',
       shell: process.platform === 'win32',
     });
+    const said = done.stderr ?? '';
     if (done.status !== 0) {
-      console.error((done.stderr || String(done.error ?? '')).trim());
-      const full = /ENOSPC|No space left on device/i.test(done.stderr ?? '');
-      fail(
-        full
-          ? 'Installing did not work: the disk is full. Free about 1 GB and try the same command again; what is half there is replaced.'
-          : 'Installing did not work; what npm said stands above. Is this computer online? Then try the same command again.',
-      );
+      // What npm thinks of the age of this Node helps nobody: another one comes with the packages.
+      const lines = said.split('\n').filter((line) => !line.includes('EBADENGINE'));
+      console.error(lines.join('\n').trim() || String(done.error ?? ''));
+      fail(`Installing did not work${whyNotInstalled(said)}`);
+    }
+    if (!ownNodeRuns()) {
+      rmSync(join(modules, '.package-lock.json'), { force: true });
+      fail(`Installing did not work${tooLittleRoom}`);
     }
   }
   try {
@@ -62,6 +80,23 @@ function install() {
   } catch {
     // Without the stamp the next command looks at the packages once more, and nothing else.
   }
+}
+
+const tooLittleRoom = ': the disk is full. Free about 1 GB and try the same command again; what is half there is replaced.';
+
+function whyNotInstalled(said) {
+  if (/ENOSPC|No space left on device/i.test(said)) return tooLittleRoom;
+  if (/\b(EROFS|EACCES|EPERM)\b/.test(said)) {
+    const cache = /npm.*cache|[\\/]\.npm\b/i.test(said) ? ', and into the folder .npm in your home folder' : '';
+    return `: npm may not write here. Make ${root} yours, or copy it to a folder that is. Npm has to be able to write into it${cache}.`;
+  }
+  return '; what npm said stands above. Is this computer online? Then try the same command again.';
+}
+
+/** A disk that became full may leave half a program behind, and npm says nothing of it. */
+function ownNodeRuns() {
+  const own = ownNode();
+  return !own || spawnSync(own, ['--version']).status === 0;
 }
 
 /** Does npm's own note of what it installed say the same as the lock file? Packages for other systems are left out of it. */

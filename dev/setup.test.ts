@@ -49,3 +49,28 @@ test.skipIf(process.platform === 'win32')('a full disk is named, nothing counts 
   expect(begin(`echo '${whole}' > '${note()}'`).code).toBe(0);
   expect(readFileSync(note(), 'utf8')).toContain('1.0.0');
 });
+
+const ownNode = () => join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
+
+test.skipIf(process.platform !== 'linux')(
+  'half a program that npm left behind without a word is found, and replaced by the next command',
+  () => {
+    mkdirSync(ownNode(), { recursive: true });
+    const half = `printf '#!/bin/sh\nexit 139\n' > '${ownNode()}/node'; chmod +x '${ownNode()}/node'; echo '${whole}' > '${note()}'`;
+    const first = begin(half);
+    expect([first.code, first.err]).toEqual([
+      1,
+      'Installing did not work: the disk is full. Free about 1 GB and try the same command again; what is half there is replaced.\n',
+    ]);
+    const again = begin(`ln -sf '${process.execPath}' '${ownNode()}/node'; echo '${whole}' > '${note()}'`);
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('it runs\n')]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('a folder that npm may not write into is named, and what npm thinks of this Node is not', () => {
+  const { code, err } = begin("echo 'npm warn EBADENGINE old' >&2; echo 'npm error EACCES: mkdir /home/anna/.npm' >&2; exit 243");
+  expect(code).toBe(1);
+  expect(err).toBe(
+    `npm error EACCES: mkdir /home/anna/.npm\nInstalling did not work: npm may not write here. Make ${folder} yours, or copy it to a folder that is. Npm has to be able to write into it, and into the folder .npm in your home folder.\n`,
+  );
+});

@@ -52,8 +52,9 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     const port = await freePort();
     const first = start(port);
     await until('three lines', () => first.heard.out.includes('Protection:'), 60_000);
-    const lines = first.heard.out.trim().split('\n');
-    expect(lines.slice(-3).map((line) => line.split(':')[0])).toEqual(['Dashboard', 'Mailbox', 'Protection']);
+    const said = first.heard.out.split('\n').map((line) => line.split(':')[0]);
+    expect(said.slice(said.indexOf('Dashboard')).slice(0, 3)).toEqual(['Dashboard', 'Mailbox', 'Protection']);
+    await until('what this computer’s agent says', () => /^This computer: .+\.$/m.test(first.heard.out), 30_000);
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     // The address that is printed opens the mailbox; without its key there is none.
     const mailbox = /^Mailbox: +(http:\S+)\?key=([\w-]{43}) /m.exec(first.heard.out);
@@ -144,6 +145,20 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     expect(log).toMatch(/^The server stopped; its log is /);
     expect(readFileSync(join(dataDir, 'logs', 'server.log'), 'utf8')).toBe(`${sentence}\n`);
   }, 60_000);
+
+  test('a mail server that does not answer is named after the start, which it does not stop', async () => {
+    const nobody = await freePort();
+    const { heard } = start(await freePort(), {
+      SMTP_URL: `smtp://me:hidden@127.0.0.1:${nobody}`,
+      FEATURE_SMS: 'off',
+      AGENT_LOOPBACK_PORT: '0',
+    });
+    await until('the note', () => heard.out.includes('Please note:'), 60_000);
+    expect(heard.out).toContain(
+      `Please note: No mail server answers at SMTP_URL (127.0.0.1:${nobody}: connect ECONNREFUSED 127.0.0.1:${nobody}). Check that it is running and that the address is right. Until then emails wait.\n`,
+    );
+    expect(heard.out).toMatch(/^Mailbox: +mail goes to SMTP_URL$/m);
+  }, 90_000);
 
   test('another SECRET_KEY is named in one sentence, without a stack; the first one goes on as before', async () => {
     const port = await freePort();

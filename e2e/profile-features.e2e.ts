@@ -1,6 +1,9 @@
 import { expect } from '@playwright/test';
+import { confirmedPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { pageOf } from './lib/people.ts';
 import { registerAndConfirm } from './lib/screens.ts';
+import { grant } from './lib/shop.ts';
 import { test } from './lib/test.ts';
 
 /** What the profile is without guardians and without texts. */
@@ -23,4 +26,21 @@ test('[2.98] [2.100] [6.9] without guardians their tab is not there and its addr
   await expect(tabs).toHaveText(['My Profile', 'Password', 'Admin PIN']);
   await expect(page.getByLabel('Email')).toBeVisible();
   await expect(page.getByLabel('Phone number')).toHaveCount(0);
+});
+
+test('[6.9] without guardians no page speaks of them', async ({ browser }) => {
+  const ann = await confirmedPerson(world);
+  await grant(world, ann, '--devices', '2');
+  const page = await pageOf(browser, world, ann);
+  for (const [path, there] of [
+    ['', 'Your name and email.'],
+    ['/profile/alerts', 'A practice alert goes to you, the way a real one does. It says that it is only practice.'],
+    ['/policies/new', 'We stop them at once, and tell you.'],
+  ] as const) {
+    await page.goto(`${world.dashboardUrl}${path}`);
+    await expect(page.getByText(there).first()).toBeVisible();
+    expect(await page.locator('body').innerText()).not.toMatch(/guardian/i);
+  }
+  await page.goto(`${world.dashboardUrl}/profile/guardians/0b6e3f5e-9d3c-4c55-9a3e-0a4a1f6f2b11`);
+  await expect(page).toHaveURL(/\/profile$/);
 });

@@ -36,10 +36,12 @@ import { updatesIn } from './features/downloads/updates.ts';
 import { exceptionRoutes } from './features/exceptions/routes.ts';
 import { exceptionStore } from './features/exceptions/store.ts';
 import { guardianStore } from './features/guardians/store.ts';
+import { withoutGuardians } from './features/guardians/switched-off.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
 import { plans } from './features/subscriptions/plans.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
+import { untrueSavings } from './features/subscriptions/saving.ts';
 import { subscriptionStore } from './features/subscriptions/store.ts';
 import { webhookRoutes } from './features/subscriptions/webhook.ts';
 import { supportRoutes } from './features/support/routes.ts';
@@ -92,6 +94,8 @@ export interface Outside {
 export interface App {
   http: FastifyInstance;
   worker: Worker;
+  /** What people are told of the plans and is not so, a sentence each. Asks Stripe, and rejects where that does not answer. */
+  untrueOfPlans(): Promise<string[]>;
   /** Finishes what is under way and stops. What it was given stays open. */
   close(): Promise<void>;
 }
@@ -107,7 +111,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const bounds = wireBounds({ ...outside, config, enqueue });
   const { limit, guard } = bounds;
 
-  const accounts = accountStore(db, clock);
+  const { phone_verification, guardians: has_guardians } = config.features;
+  const accounts = accountStore(db, clock, phone_verification);
   const sessions = sessionStore(db, clock);
   const links = linkStore(clock);
   const phones = phoneStore(db, clock);
@@ -119,7 +124,8 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const devices = deviceStore(db, clock);
   const codes = codeStore(db, clock);
   const exceptions = exceptionStore(db, clock);
-  const guardians = guardianStore(db, clock, sealer);
+  const allGuardians = guardianStore(db, clock, sealer, phone_verification);
+  const guardians = has_guardians ? allGuardians : withoutGuardians(allGuardians);
   const detections = detectionStore(db, clock);
   const answers = answerStore(db, clock);
   const installers = installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read'));
@@ -331,6 +337,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   return {
     http,
     worker: jobs,
+    untrueOfPlans: async () => untrueSavings(await paid.products.list()),
     async close() {
       agents.close();
       await upkeep.close();

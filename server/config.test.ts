@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { BadConfig, readConfig, warningsOf } from './config.ts';
+import { readConfig as read, warningsOf } from './config.ts';
+import { BadConfig } from './settings/read.ts';
+
+/** As an operator who has put their own words in the place of the template. */
+const own = () => ({ support: { email: 'help@family-care.org', phone: '1-212-736-5000' }, pages: {} });
+const readConfig = (env: Parameters<typeof read>[0]) => read(env, own);
 
 test('with nothing set there is a whole configuration, on loopback', () => {
   expect(readConfig({})).toMatchObject({
@@ -50,6 +55,7 @@ test('production refuses the stand-ins unless they are asked for by name', () =>
   const real = {
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://www.example.org/',
+    MAIL_FROM: 'Porchlight <help@family-care.org>',
     DATABASE_URL: 'postgres://h/db',
     SECRET_KEY: 'x'.repeat(32),
     FEATURE_SMS: 'off',
@@ -141,7 +147,13 @@ test('[P7.1] texts go to the mailbox, or to Twilio by all three of its settings,
 });
 
 test('[P7.1] production sends no texts to the mailbox unless that is asked for by name', () => {
-  const real = { NODE_ENV: 'production', PUBLIC_URL: 'https://www.example.org', SMTP_URL: 'smtp://mail', STRIPE_API_BASE: 'till:' };
+  const real = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://www.example.org',
+    SMTP_URL: 'smtp://mail',
+    MAIL_FROM: 'help@family-care.org',
+    STRIPE_API_BASE: 'till:',
+  };
   for (const name of Object.keys(twilio)) expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing`, 'm'));
   expect(readConfig({ ...real, TWILIO_API_BASE: 'mailbox:' }).texts).toBe('mailbox');
   expect(readConfig({ ...real, ...twilio }).texts).toMatchObject({ account_sid: 'AC0123' });
@@ -189,7 +201,13 @@ test.each([
 );
 
 test('[P7.1] production takes no orders in the test shop unless that is asked for by name', () => {
-  const real = { NODE_ENV: 'production', PUBLIC_URL: 'https://www.example.org', SMTP_URL: 'smtp://mail', FEATURE_SMS: 'off' };
+  const real = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://www.example.org',
+    SMTP_URL: 'smtp://mail',
+    MAIL_FROM: 'help@family-care.org',
+    FEATURE_SMS: 'off',
+  };
   for (const name of Object.keys(stripe))
     expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing.*STRIPE_API_BASE=till:`, 'm'));
   expect(readConfig({ ...real, STRIPE_API_BASE: 'till:' }).payments).toBe('till');

@@ -5,7 +5,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { pino } from 'pino';
 import { type App, buildApp } from './app.ts';
-import { BadConfig, type Config, isLoopback, readConfig, warningsOf } from './config.ts';
+import { type Config, isLoopback, readConfig, warningsOf } from './config.ts';
 import { startEmbedded } from './db/embedded/start.ts';
 import { tryDatabase } from './db/first-connection.ts';
 import { listen } from './db/listen.ts';
@@ -25,6 +25,7 @@ import { listFetcher } from './outside/lists/fetch-list.ts';
 import { type Mailbox, openMailbox } from './outside/mail/mailbox.ts';
 import { mailboxRoutes } from './outside/mail/mailbox-page.ts';
 import { smtpMailer } from './outside/mail/smtp.ts';
+import { whyNoMailServer } from './outside/mail/try-smtp.ts';
 import { keptShop, openLocalTill } from './outside/payments/local-till.ts';
 import { tillRoutes } from './outside/payments/pages/till-routes.ts';
 import { stripePayments } from './outside/payments/payments.ts';
@@ -35,6 +36,7 @@ import { openTextbox, type Textbox, type TextboxKeeps, type Us } from './outside
 import type { OptedOut } from './outside/sms/textbox-phones.ts';
 import { postTo } from './outside/sms/textbox-post.ts';
 import { twilioTexter } from './outside/sms/twilio.ts';
+import { BadConfig } from './settings/read.ts';
 
 /** In milliseconds: how long each part may take to close after a start that failed. */
 const close_within = 3_000;
@@ -42,7 +44,7 @@ const close_within = 3_000;
 /** The only place that knows process.env, signals and exit. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ level: process.env.LOG_LEVEL ?? 'info' });
+  const log = pino({ level: config.log_level });
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
   const lock = config.database_url ? null : await lockDataFolder(config.data_dir);
   if (!config.database_url && !lock) {
@@ -86,6 +88,7 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   const max_connections = config.database_url && (await tryDatabase(database_url)).max_connections;
   if (max_connections && shared + urgent + background >= max_connections) {
     log.warn(
+      { operator: true },
       `This PostgreSQL allows ${max_connections} connections, and DATABASE_CONNECTIONS, DATABASE_CONNECTIONS_URGENT and DATABASE_CONNECTIONS_JOBS are ${shared + urgent + background} together: lower them, or raise max_connections.`,
     );
   }
@@ -131,11 +134,22 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   });
   closing.push(app.close);
   const said = await openSimulatorPages(config, app.http, { mailbox, textbox, till });
-  for (const warning of warningsOf(config)) log.warn(warning);
   await app.http.listen({ port: config.port, host: config.host, backlog: serverLimits.backlog });
   log.info({ port: config.port }, 'listening');
+  const warn = (sentence: string) => log.warn({ operator: true }, sentence);
+  for (const warning of warningsOf(config)) warn(warning);
+  void warnOfOutside(config, app, warn).catch((err: unknown) =>
+    log.warn({ err }, 'whether the plans are as people read them is not known'),
+  );
   // `npm start` says it itself.
   if (!process.connected) for (const sentence of said) process.stdout.write(`${sentence}\n`);
+}
+
+/** What only others know: whether mail leaves, and what the plans cost. Nobody waits for their answers. */
+async function warnOfOutside({ smtp_url }: Config, app: App, warn: (sentence: string) => void): Promise<void> {
+  const mail = smtp_url ? await whyNoMailServer(smtp_url) : null;
+  if (mail) warn(mail);
+  for (const untrue of await app.untrueOfPlans()) warn(untrue);
 }
 
 interface Simulators {

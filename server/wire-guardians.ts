@@ -47,6 +47,7 @@ export function wireGuardians(wires: GuardianWires) {
     store: guardians,
     looks: lookStore(db, clock),
     seen,
+    are_there: wires.config.features.guardians,
     sms: wires.config.features.sms,
     secure_cookies: wires.config.public_url.startsWith('https:'),
     texts_from: wires.texter.from,

@@ -8,7 +8,7 @@ import { type ServerKeys, serverKeys } from '@porchlight/contract/agent.ts';
 import { signDocument } from '@porchlight/definitions/signature.ts';
 import root from '../../package.json' with { type: 'json' };
 import { writeWhole } from '../state/files.ts';
-import { installed, installersOf } from './installers.ts';
+import { installed, installersOf, warnings } from './installers.ts';
 import { buildProgram, type Program } from './programs.ts';
 import { newReleaseKey, releaseKey } from './release-key.ts';
 import { type Target, targets } from './targets.ts';
@@ -58,8 +58,8 @@ async function build(): Promise<void> {
     programs.push(program);
     for (const [name, content] of Object.entries(installed(program, operator))) files.set(`programs/${target}/${name}`, content);
   }
-  for (const [name, content] of await installersOf({ programs, version, operator, server: url, work: join(cache, 'work'), say }))
-    files.set(name, content);
+  const made = await installersOf({ programs, version, operator, server: url, work: join(cache, 'work') });
+  for (const [name, content] of made) files.set(name, content);
   const update = makeUpdate(programs, version, key, new Date());
 
   const write = async (path: string, content: Buffer) => {
@@ -79,7 +79,9 @@ async function build(): Promise<void> {
   const sums = [...files].map(([path, content]) => `${createHash('sha256').update(content).digest('hex')}  ${path}\n`);
   await writeFile(join(out, 'SHA256SUMS'), sums.join(''));
   for (const [path, content] of files) say(`${(content.length / 1e6).toFixed(1).padStart(7)} MB  ${path}`);
-  say(`They are in ${out}, version ${version}, for ${url}. ${sums.length} checksums stand in SHA256SUMS.`);
+  say(`They are in ${out}, version ${version}, for ${url}. ${sums.length} checksums are in SHA256SUMS.`);
+  // Last, where they are read.
+  for (const warning of warnings(wanted as Target[], [...made.keys()], url)) say(`\nWARNING: ${warning}`);
 }
 
 build().catch((err: unknown) => {

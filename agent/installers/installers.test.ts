@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
 import { needs } from '../testing/left-out.ts';
 import { readCpio, readXar } from '../testing/read-xar.ts';
-import { installersOf } from './installers.ts';
+import { installersOf, warnings } from './installers.ts';
 import type { Program } from './programs.ts';
 import { type Target, targets } from './targets.ts';
 
@@ -17,11 +17,10 @@ const program = (target: Target): Program => ({
 const operator = Buffer.from('{"payload":""}');
 
 async function made(programs: Program[]) {
-  const said: string[] = [];
   const work = await temporaryFolder();
   const server = 'https://porchlight.example';
-  const files = await installersOf({ programs, version: '1.2.3', operator, server, work, say: (line) => void said.push(line) });
-  return { files, said, work };
+  const files = await installersOf({ programs, version: '1.2.3', operator, server, work });
+  return { files, said: warnings([...targets], [...files.keys()], server), work };
 }
 
 test('every system has its installer, with the program, what it loads and the operator’s file in it', async (context) => {
@@ -54,7 +53,14 @@ test('where there is no makensis the others are made all the same, and it is sai
   vi.stubEnv('PATH', '/nonexistent');
   const { files, said } = await made(targets.map(program)).finally(() => vi.unstubAllEnvs());
   expect([...files.keys()]).toEqual(['porchlight.pkg', 'porchlight.deb', 'porchlight.tar.gz']);
-  expect(said).toEqual([expect.stringContaining('makensis')]);
+  expect(said).toEqual([
+    'there is no installer for Windows. It takes makensis, which is not here: apt-get install nsis, and run this again.',
+  ]);
+  // One that nobody asked for is not missed.
+  expect(warnings(['linux-x64'], [...files.keys()], 'https://porchlight.example')).toEqual([]);
+  expect(warnings(['linux-x64'], [...files.keys()], 'http://localhost:4380')).toEqual([
+    expect.stringMatching(/^these installers work on this computer alone, /),
+  ]);
 });
 
 test('a Mac has one package for both processors, or none', async () => {

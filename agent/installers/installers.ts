@@ -14,7 +14,6 @@ export interface InstallerParts {
   server: string;
   /** A folder for what is made on the way. */
   work: string;
-  say: (line: string) => void;
 }
 
 /** What lies in the agent's folder on a computer, by name. */
@@ -26,15 +25,14 @@ export function installed({ target, agent, native }: Program, operator: Buffer):
   };
 }
 
-/** What people open to install it, by the name under which the server gives it away. */
-export async function installersOf({ programs, version, operator, server, work, say }: InstallerParts): Promise<Map<string, Buffer>> {
+/** What people open to install it, by the name under which the server gives it away. The one for Windows is left out where there is no makensis. */
+export async function installersOf({ programs, version, operator, server, work }: InstallerParts): Promise<Map<string, Buffer>> {
   const of = (target: Target) => programs.find((program) => program.target === target);
   const made = new Map<string, Buffer>();
   const windows = of('win-x64');
   if (windows) {
     const exe = await windowsInstaller({ version, work, files: installed(windows, operator) });
     if (exe) made.set('porchlight.exe', exe);
-    else say('There is no makensis here: no installer for Windows is made. Debian has it in the package nsis.');
   }
   const [apple, intel] = [of('darwin-arm64'), of('darwin-x64')];
   if (apple && intel) {
@@ -51,4 +49,18 @@ export async function installersOf({ programs, version, operator, server, work, 
     made.set('porchlight.deb', deb).set('porchlight.tar.gz', tarball);
   }
   return made;
+}
+
+/** What whoever built these would notice only when somebody cannot use one. `made`: the names of the installers; `server`: the address that is in them. */
+export function warnings(wanted: Target[], made: string[], server: string): string[] {
+  const said: string[] = [];
+  if (wanted.includes('win-x64') && !made.includes('porchlight.exe')) {
+    said.push('there is no installer for Windows. It takes makensis, which is not here: apt-get install nsis, and run this again.');
+  }
+  if (/^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname)) {
+    said.push(
+      `these installers work on this computer alone, because their server is ${server}. For other computers set PUBLIC_URL, start the server again, and run this again.`,
+    );
+  }
+  return said;
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { BadConfig, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { sealer } from '../lib/seal.ts';
 import { secretKeyIn } from '../lib/secret-key.ts';
+import { BadConfig } from '../settings/read.ts';
 import { findCommand, help } from './commands.ts';
 import { openDatabase } from './database.ts';
 import { buildParts } from './parts.ts';

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { FolderInUse, NoEmbedded, NoRoom, StartFailed, WrongFolder } from '../db/embedded/refusals.ts';
 import { DatabaseRefused } from '../db/first-connection.ts';
 import { isDiskFull } from './outages.ts';
@@ -11,8 +12,37 @@ const inWords = [StartRefused, DatabaseRefused, NoEmbedded, NoRoom, FolderInUse,
 export function whyNotStarted(err: unknown, data_dir: string): string {
   if (!(err instanceof Error)) return String(err);
   if (inWords.some((kind) => err instanceof kind)) return err.message;
-  const { code } = err as NodeJS.ErrnoException;
   if (isDiskFull(err)) return `The disk is full, so Porchlight cannot start on ${data_dir}. Free some space and start it again.`;
-  if (code === 'EADDRINUSE') return 'That port is in use by another program. Set PORT to a free one, for example PORT=4381.';
-  return err.stack ?? err.message;
+  return whyNotListening(err) ?? whyNoFolder(err, resolve(data_dir)) ?? err.stack ?? err.message;
+}
+
+interface ListenError extends NodeJS.ErrnoException {
+  port?: number;
+  address?: string;
+  hostname?: string;
+}
+
+/** Null where it is about something else than PORT and HOST. */
+function whyNotListening({ code, syscall, port = 0, address, hostname }: ListenError): string | null {
+  if (syscall === 'getaddrinfo') return noSuchHost(hostname ?? '');
+  if (syscall !== 'listen' && syscall !== 'bind') return null;
+  const other = port < 65_535 ? port + 1 : port - 1;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${other} npm start`;
+  if (code === 'EACCES') {
+    return `Port ${port} needs the rights of an administrator here. Choose one above 1023, such as PORT=4380, and let a proxy in front take port ${port}.`;
+  }
+  return code === 'EADDRNOTAVAIL' ? noSuchHost(address ?? '') : null;
+}
+
+const noSuchHost = (host: string) =>
+  `HOST is ${host}, and this computer has no such address. Set HOST to one that it has, or to 0.0.0.0 for all of them.`;
+
+/** Null where it is about something else than DATA_DIR. */
+function whyNoFolder({ code, path }: NodeJS.ErrnoException, data_dir: string): string | null {
+  if (!path || !(`${path}/`.startsWith(`${data_dir}/`) || `${data_dir}/`.startsWith(`${path}/`))) return null;
+  if (code === 'EEXIST' || code === 'ENOTDIR')
+    return `DATA_DIR is ${data_dir}, and ${path} is a file, not a folder. Set DATA_DIR to a folder.`;
+  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;
+  return `DATA_DIR is ${data_dir}, and Porchlight may not write there (${code}). Give the folder to the user who starts Porchlight, or set DATA_DIR to another one.`;
 }

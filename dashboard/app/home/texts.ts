@@ -1,3 +1,5 @@
+import { config } from '../../lib/config.ts';
+
 /** The words of the dashboard's first page. */
 export const t = {
   hello: (part: string, name: string) => `Good ${part}, ${name}`,
@@ -7,7 +9,11 @@ export const t = {
   seenBy: (name: string, time: string) => `${name} saw this at ${time}`,
   subscribe: 'Subscribe',
   subscribeLead: 'With a plan you protect yourself, friends and family.',
-  profileCard: { heading: 'Your profile', lead: 'Your name, email and guardians.', link: 'Profile' },
+  profileCard: {
+    heading: 'Your profile',
+    lead: config.features.guardians ? 'Your name, email and guardians.' : 'Your name and email.',
+    link: 'Profile',
+  },
   guardiansCard: {
     heading: 'Guardians',
     none: 'Nobody yet. A guardian hears from us when something happens.',

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { config } from '../../lib/config.ts';
 import { paths } from '../../lib/paths.ts';
 import { Acts } from './acts.tsx';
 import { AlertSettingsForm } from './alert-settings.tsx';
@@ -9,7 +10,7 @@ import { t } from './texts.ts';
 export function AlertsScreen() {
   return (
     <div className="wrap read stack-l">
-      <Link className="alone" to={paths.guardians}>
+      <Link className="alone" to={config.features.guardians ? paths.guardians : paths.profile}>
         {t.back}
       </Link>
       <div>

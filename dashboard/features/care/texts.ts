@@ -1,15 +1,20 @@
+import { config } from '../../lib/config.ts';
+
+/** FEATURE_GUARDIANS: without them nobody is told but the holder. */
+const has = config.features.guardians;
+
 /** The words of the page about alerts. */
 export const t = {
-  back: 'Back to guardians',
+  back: has ? 'Back to guardians' : 'Back to my profile',
   heading: 'Alerts',
-  lead: 'How you and your guardians are told, and what was changed.',
+  lead: `How you ${has ? 'and your guardians ' : ''}are told, and what was changed.`,
   drill: {
     heading: 'Practice',
-    lead: 'A practice alert goes to you and every guardian, the way a real one does. It says that it is only practice.',
+    lead: `A practice alert goes to you${has ? ' and every guardian' : ''}, the way a real one does. It says that it is only practice.`,
     button: 'Send a practice alert',
     ask: {
       heading: 'Send a practice alert?',
-      body: 'You and each guardian who accepted get a mail, and a text where texts are on. It says that nothing happened.',
+      body: `You ${has ? 'and each guardian who accepted ' : ''}get a mail, and a text where texts are on. It says that nothing happened.`,
       confirm: 'Send it',
     },
     sent: (when: string) => `Sent ${when}`,
@@ -24,9 +29,9 @@ export const t = {
     heading: 'How you are told',
     ways: 'Tell me',
     mail: 'By email',
-    sms: 'By text message, where my phone number is confirmed',
+    sms: `By text message${config.features.phone_verification ? ', where my phone number is confirmed' : ''}`,
     weekly: 'Every Sunday, a short mail that says how the week was',
-    days: 'Tell me and my guardians when a device says nothing for',
+    days: `Tell me ${has ? 'and my guardians ' : ''}when a device says nothing for`,
     day: { 1: '1 day', 3: '3 days', 7: '7 days' },
     dayHint: 'A computer that is switched off says so. We tell you which of the two it is.',
     save: 'Save',
@@ -35,7 +40,7 @@ export const t = {
   },
   acts: {
     heading: 'What was changed',
-    lead: 'Changes that lower your protection. We told you and your guardians about each one. If one wasn’t you, change it back here, choose a new password, and call support.',
+    lead: `Changes that lower your protection. We told you ${has ? 'and your guardians ' : ''}about each one. If one wasn’t you, change it back here, choose a new password, and call support.`,
     none: 'Nothing has been changed so far.',
     done: {
       resume: 'We told the computer. It protects again as soon as it’s online.',

@@ -1,9 +1,13 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Category, PolicyAction } from '@porchlight/contract/shapes.ts';
+import { config } from '../../lib/config.ts';
+
+/** Whom we tell. */
+const family = config.features.guardians ? 'you and your guardians' : 'you';
 
 const programs: Record<PolicyAction, string> = {
-  block: 'We stop them at once, and tell you and your guardians.',
-  alert: 'They keep running. We tell you and your guardians.',
+  block: `We stop them at once, and tell ${family}.`,
+  alert: `They keep running. We tell ${family}.`,
   ignore: 'They keep running, and nobody is told.',
 };
 

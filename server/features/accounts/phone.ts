@@ -20,14 +20,16 @@ export interface PhoneParts extends Pick<PhoneCodeParts, 'countries' | 'budgets'
   sealer: Sealer;
   limit: Limit;
   enqueue: Enqueue;
+  /** Are there texts at all? */
+  sms: boolean;
 }
 
 /** Proving that the holder's phone is at hand (P2.5). */
-export function phoneRoutes({ store, phones, enqueue, ...parts }: PhoneParts): PhoneRoutes {
+export function phoneRoutes({ store, phones, enqueue, sms, ...parts }: PhoneParts): PhoneRoutes {
   const codes = phoneCodes({
     ...parts,
     shelf: phones.codes,
-    numberOf: store.byUuid,
+    numberOf: async (account, trx) => ({ ...(await store.byUuid(account, trx)), ...(sms ? {} : { phone_number: null }) }),
     isConfirmed: async (account) => (await store.byUuid(account)).email_verified,
     countedAs: async (account) => [{ what: 'phone-codes', who: account, max: serverLimits.phone_codes_per_day }],
     markVerified: store.markPhoneVerified,

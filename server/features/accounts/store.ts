@@ -3,6 +3,7 @@ import type { Updateable } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { usablePhone } from '../../lib/usable-phone.ts';
 import type { SignupGift } from './signup-codes.ts';
 
 /** PostgreSQL's name for it. */
@@ -11,10 +12,11 @@ const uniqueViolation = '23505';
 export type NewAccount = SignupGift & { name: string; email: string; password_hash: string; register_promo_code: string | null };
 export type AccountStore = ReturnType<typeof accountStore>;
 
-/** The people who hold an account. */
-export function accountStore(db: Db, clock: Clock) {
+/** The people who hold an account. `prove_phones`: must a number be proved before it is used? */
+export function accountStore(db: Db, clock: Clock, prove_phones = true) {
+  const read = usablePhone(prove_phones);
   const byUuid = (uuid: string, on: Db | Trx = db) =>
-    on.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow();
+    on.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow().then(read);
   const set = (on: Db | Trx, uuid: string, values: Updateable<Tables['accounts']>) =>
     on.updateTable('accounts').set(values).where('uuid', '=', uuid).execute();
 

@@ -38,7 +38,10 @@ export function ownReach(parts: OwnReachParts & OwnView): OwnReach {
   const codes = phoneCodes({
     ...parts,
     shelf: guardianCodeStore,
-    numberOf: async (id, trx) => (await store.byUuid(id, trx)) ?? fail('guardian_link_dead'),
+    numberOf: async (id, trx) => {
+      const row = (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
+      return parts.sms ? row : { ...row, phone_number: null };
+    },
     // Their own page opens with the key of a mail to them.
     isConfirmed: async () => true,
     countedAs: async (id) => {

@@ -24,6 +24,8 @@ export interface GuardianParts extends ViewParts, OwnPageParts, OwnAnswerParts, 
   gates: Gates;
   seen: OwnPageParts['seen'];
   nameOf(account: string, trx?: Trx): Promise<string>;
+  /** Does this service have guardians (FEATURE_GUARDIANS)? */
+  are_there: boolean;
   /** The profile is open to everyone (2.11); but nobody sends mail to others before their own address is confirmed. */
   mayInvite(account: string): Promise<boolean>;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
@@ -56,6 +58,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
     'GET /web/guardians': async ({ account }) => ({ guardians: await onWire.all(account) }),
 
     'POST /web/create-guardian': async ({ account, body }) => {
+      if (!parts.are_there) fail('guardians_off');
       if (!(await parts.mayInvite(account))) fail('email_unverified');
       await limit('guardian-invite', account, { max: 20, per: 24 * hour });
       await limitMailsTo(body.email);
@@ -81,6 +84,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void
       }),
 
     'POST /web/guardians/:uuid/resend': async ({ account, params }) => {
+      if (!parts.are_there) fail('guardians_off');
       if (!(await parts.mayInvite(account))) fail('email_unverified');
       await limit('guardian-resend', params.uuid, { max: 5, per: hour });
       await limitMailsTo(((await store.get(account, params.uuid)) ?? fail('not_found')).email);

@@ -4,6 +4,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Sealer } from '../../lib/seal.ts';
+import { usablePhone } from '../../lib/usable-phone.ts';
 import { guardianSessions } from './sessions.ts';
 
 export type GuardianStore = ReturnType<typeof guardianStore>;
@@ -12,10 +13,13 @@ export type GuardianRow = Selectable<Tables['guardians']>;
 const invitedAnew = { accepted: null, declined: null, left_at: null };
 const noPhone = { phone_number: null, phone_number_verified: false };
 
-/** Guardians and their links. The key of a link is an HMAC over the guardian and a version: only the version is stored (P5.1). */
-export function guardianStore(db: Db, clock: Clock, sealer: Sealer) {
+/** Guardians and their links. `prove_phones`: must a number be proved before it is used? The key of a link is an HMAC over the guardian and a version: only the version is stored (P5.1). */
+export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones = true) {
+  const read = usablePhone(prove_phones);
+  const readOne = (row: GuardianRow | undefined) => row && read(row);
   const keyOf = (guardian: { uuid: string; key_version: number }) => sealer.mac('guardian-key', `${guardian.uuid}:${guardian.key_version}`);
-  const byUuid = (uuid: string, on: Db | Trx = db) => on.selectFrom('guardians').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+  const byUuid = (uuid: string, on: Db | Trx = db) =>
+    on.selectFrom('guardians').selectAll().where('uuid', '=', uuid).executeTakeFirst().then(readOne);
   const set = (trx: Trx, uuid: string, values: Updateable<Tables['guardians']>) =>
     trx.updateTable('guardians').set(values).where('uuid', '=', uuid).execute();
 
@@ -23,10 +27,18 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer) {
     keyOf,
     byUuid,
     /** Locked until the transaction ends: what a guardian does, and their removal, come one after the other. */
-    locked: (trx: Trx, uuid: string) => trx.selectFrom('guardians').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
+    locked: (trx: Trx, uuid: string) =>
+      trx.selectFrom('guardians').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst().then(readOne),
 
     list: (account: string, on: Db | Trx = db) =>
-      on.selectFrom('guardians').selectAll().where('account', '=', account).orderBy('invited').orderBy('uuid').execute(),
+      on
+        .selectFrom('guardians')
+        .selectAll()
+        .where('account', '=', account)
+        .orderBy('invited')
+        .orderBy('uuid')
+        .execute()
+        .then((rows) => rows.map(read)),
 
     /** Those who have accepted. */
     active: (account: string, on: Db | Trx = db) =>
@@ -37,10 +49,11 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer) {
         .where('accepted', 'is not', null)
         .orderBy('invited')
         .orderBy('uuid')
-        .execute(),
+        .execute()
+        .then((rows) => rows.map(read)),
 
     get: (account: string, uuid: string) =>
-      db.selectFrom('guardians').selectAll().where('account', '=', account).where('uuid', '=', uuid).executeTakeFirst(),
+      db.selectFrom('guardians').selectAll().where('account', '=', account).where('uuid', '=', uuid).executeTakeFirst().then(readOne),
 
     /** Whoever is a guardian with this address, of any account. */
     byEmail: (email: string, on: Db | Trx = db) =>
@@ -57,9 +70,9 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer) {
         .selectFrom('guardians')
         .selectAll()
         .where('phone_number', '=', phone_number)
-        .where('phone_number_verified', '=', true)
         .where('accepted', 'is not', null)
-        .execute(),
+        .execute()
+        .then((rows) => rows.map(read).filter((row) => row.phone_number_verified)),
 
     listLocked: async (trx: Trx, account: string) => {
       await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forUpdate().execute();
