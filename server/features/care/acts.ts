@@ -62,6 +62,7 @@ export function acts(parts: ActParts) {
   const newsOf = (row: ActRow, { time_zone, first, over = false, guardian: removed, url }: HowToTell): News => {
     const act = { ...toTell(row, time_zone), over };
     const severe = row.told === 'by_itself';
+    const button = url ? ([url, 'See it and answer'] as const) : ([parts.dashboard_url] as const);
     return {
       kind: 'act',
       about: row.uuid,
@@ -71,11 +72,7 @@ export function acts(parts: ActParts) {
       always: severe,
       reserve: first,
       toHolder: () => ({
-        letter: holderKnows.has(row.kind)
-          ? null
-          : url
-            ? holderActLetter(act, url, 'See it and answer')
-            : holderActLetter(act, parts.dashboard_url),
+        letter: holderKnows.has(row.kind) ? null : holderActLetter(act, ...button),
         text: severe ? holderActText(act) : null,
       }),
       toGuardian: ({ uuid, name, holder_name, link }) =>
