@@ -62,7 +62,6 @@ export function acts(parts: ActParts) {
   const newsOf = (row: ActRow, { time_zone, first, over = false, guardian: removed, url }: HowToTell): News => {
     const act = { ...toTell(row, time_zone), over };
     const severe = row.told === 'by_itself';
-    const button = url ? ([url, 'See it and answer'] as const) : ([parts.dashboard_url] as const);
     return {
       kind: 'act',
       about: row.uuid,
@@ -72,7 +71,7 @@ export function acts(parts: ActParts) {
       always: severe,
       reserve: first,
       toHolder: () => ({
-        letter: holderKnows.has(row.kind) ? null : holderActLetter(act, ...button),
+        letter: holderKnows.has(row.kind) ? null : holderActLetter(act, url ?? parts.dashboard_url, url && 'See it and answer'),
         text: severe ? holderActText(act) : null,
       }),
       toGuardian: ({ uuid, name, holder_name, link }) =>
