@@ -46,7 +46,7 @@ test('a device that says nothing is told of once, after the three days that nobo
   expect(mail?.text).toContain('We lost contact with Den PC on Saturday, November 21, at 9:05 AM.');
   const [bobs] = await told(bob.email);
   expect(bobs?.subject).toBe('Ann: Den PC is out of touch');
-  expect(bobs?.text).toContain('Ask Ann to look at Den PC');
+  expect(bobs?.text).toContain('Ask Ann to make sure it’s on and online');
   expect(bobs?.text.split(/\s+/).length).toBeLessThan(90);
   expect(await silenceOf(token, device.uuid)).toMatchObject({ kind: 'vanished', since: '2026-11-21T14:05:00.000Z' });
   await hours(48);

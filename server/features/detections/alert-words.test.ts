@@ -150,7 +150,7 @@ Text: Porchlight: Ann may need you. AnyDesk was blocked on Den PC, 9:05 AM. Call
 Not blocked: AnyDesk on Den PC
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We saw it but did not stop it.
-Is it over?: No. Someone may be able to see and use this computer right now.
+Is it over?: No. Someone may be using this computer right now.
 What to do now: If someone is on the phone with you, hang up now and don’t call back. Then turn the computer off.
 See what happened →
 Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05 AM. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
@@ -161,9 +161,9 @@ Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05 AM. If someone is on t
     'the guardian',
     `Subject: Call Ann now: AnyDesk was not blocked on Den PC
 Someone may be using Ann’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We saw it but did not stop it.
-Is it over?: No. Someone may be able to see and use that computer right now.
+Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
 Text: Porchlight: Ann may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call Ann now. Say: Hang up, turn it off. https://x.test`,
@@ -174,9 +174,9 @@ Text: Porchlight: Ann may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. 
     'the holder',
     `Subject: Call Mum now: AnyDesk was not blocked on Den PC
 Someone may be using Mum’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We saw it but did not stop it.
-Is it over?: No. Someone may be able to see and use that computer right now.
+Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
 Text: Porchlight: Mum may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call Mum now. Say: Hang up, turn it off. https://x.test`,
@@ -189,7 +189,7 @@ Text: Porchlight: Mum may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. 
 Someone may be using Mum’s computer
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
 What we did: We saw it but did not stop it.
-Is it over?: No. Someone may be able to see and use that computer right now.
+Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
 Text: Porchlight: Mum may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call Mum now. Say: Hang up, turn it off. https://x.test`,
@@ -203,7 +203,7 @@ Someone may be using Mum’s computer
 Call Mum: +1 202 555 0143
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We saw it but did not stop it.
-Is it over?: No. Someone may be able to see and use that computer right now.
+Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
 Text: Porchlight: Call Mum, +12025550143. Say: Hang up, turn it off. AnyDesk was NOT blocked on Den PC, 9:05 AM. https://x.test`,
@@ -217,7 +217,7 @@ Someone may be using Mum’s computer
 Call Mum: +1 202 555 0143
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We saw it but did not stop it.
-Is it over?: No. Someone may be able to see and use that computer right now.
+Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
 Text: Porchlight: Call Mum, +12025550143. Say: Hang up, turn it off. AnyDesk was NOT blocked on Den PC, 9:05 AM. https://x.test`,
@@ -230,7 +230,7 @@ Text: Porchlight: Call Mum, +12025550143. Say: Hang up, turn it off. AnyDesk was
 Someone may be using Den PC
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We saw it but did not stop it.
-Is it over?: No. Someone may be able to see and use that computer right now.
+Is it over?: No. Someone may be using that computer right now.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
 Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call now. Say: Hang up, turn it off. https://x.test`,
@@ -241,9 +241,9 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den
     'the guardian',
     `Subject: Call the person at Den PC now: AnyDesk was not blocked on Den PC
 Someone may be using Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
 What we did: We saw it but did not stop it.
-Is it over?: No. Someone may be able to see and use that computer right now.
+Is it over?: No. Someone may be using that computer right now.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
 Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call now. Say: Hang up, turn it off. https://x.test`,
@@ -254,9 +254,9 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den
     'the holder',
     `Subject: Not blocked: AnyDesk on Den PC
 Not blocked: AnyDesk on Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We saw it but did not stop it.
-Is it over?: No. Someone may be able to see and use this computer right now.
+Is it over?: No. Someone may be using this computer right now.
 What to do now: If someone is on the phone, hang up now. Then turn the computer off. If someone else uses this computer, call and say: “Hang up. I’m with you.”
 See what happened →
 Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05 AM. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
@@ -267,9 +267,9 @@ Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05 AM. If someone is on t
     'the guardian',
     `Subject: Call Ann now: AnyDesk was not blocked on Den PC
 Someone may be using Ann’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We saw it but did not stop it.
-Is it over?: No. Someone may be able to see and use that computer right now.
+Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
 Text: Porchlight: Ann may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call Ann now. Say: Hang up, turn it off. https://x.test`,

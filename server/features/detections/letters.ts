@@ -135,7 +135,7 @@ function overMore({ blocked, site, category }: AlertFacts, there: boolean): stri
   if (blocked) return site ? '' : 'We’ll stop it if anyone tries again.';
   if (site) return 'It may still be open.';
   const computer = `${there ? 'that' : 'this'} computer`;
-  return category === 'RemoteControl' ? `Someone may be able to see and use ${computer} right now.` : 'It may still be running.';
+  return category === 'RemoteControl' ? `Someone may be using ${computer} right now.` : 'It may still be running.';
 }
 
 /** As long as the longest sentence that `lib/late.ts` puts above a late mail. */

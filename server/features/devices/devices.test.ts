@@ -49,6 +49,7 @@ test('[3.2] [7.9] [7.10] a device is pending with its code until it is installed
       last_seen: server.clock.now().toISOString(),
       last_detection: '0001-01-01T00:00:00Z',
       policy: 'strict',
+      person: null,
     },
   ]);
 });

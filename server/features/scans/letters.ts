@@ -21,7 +21,7 @@ export interface ScanFacts {
 export function holderScanLetter(facts: ScanFacts, url: string): WrittenLetter {
   const at = someoneElse(facts.person, facts.device);
   const unsaid = facts.person === null ? ' If someone else uses it, ask them.' : '';
-  const own = `If someone on the phone had you install it, hang up and call your bank.${unsaid}`;
+  const own = `If someone on the phone wanted it, hang up and call your bank.${unsaid}`;
   return scanLetter(facts, at, at ? askThem(at) : own, '', { label: 'See the device', url });
 }
 
