@@ -54,7 +54,7 @@ describe('a device whose policy is not there', () => {
     await test.linked();
     server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' } });
     const browser = await browserOf(test);
-    await until('the policy', async () => (await browser.page('settings')).includes('Remote-control programs: told'));
+    await until('the policy', async () => (await browser.page('settings')).includes('Remote-control programs: allowed, with an alert'));
     const running = test.os.start({ name: 'anydesk' });
     await until('the report', () => server.sent.length === 1);
     expect(test.os.running).toContain(running);

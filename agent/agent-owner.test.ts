@@ -65,7 +65,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     const page = await browser.page();
     for (const text of [
       '<h1>Should this computer belong to Mallory?</h1>',
-      'Mallory (m•••@scam.example)',
+      'Mallory’s account (m•••@scam.example)',
       'would decide what we block here, and get the PIN',
       'Did a stranger on the phone send you here? Then say no.',
       'This computer doesn’t belong to any account.',
@@ -181,7 +181,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     const page = await browser.page();
     expect(page).toContain('For the first day, this computer is on Strict');
     expect(page).not.toContain('href="pause"');
-    expect((await browser.press('pause', { minutes: '1', pin: testPin, understood: 'yes' })).text).toContain('cannot be paused');
+    expect((await browser.press('pause', { minutes: '1', pin: testPin, understood: 'yes' })).text).toContain('can’t be paused');
     await ended(test, test.os.start({ name: 'anydesk' }));
 
     // Neither a clock that is set nor the time in which the computer is off counts.

@@ -192,13 +192,13 @@ describe('[P2.6] the PIN', () => {
       for (let n = 0; n < 5; n++) ({ text } = await pause(browser, '1', '000000'));
       return text;
     };
-    expect(await guess()).toContain('for 15 minutes');
+    expect(await guess()).toContain('again in 15 minutes');
     passes(test, 15 * minute);
-    expect(await guess()).toContain('for 30 minutes');
+    expect(await guess()).toContain('again in 30 minutes');
     passes(test, 30 * minute);
     await pause(browser, '1');
     await browser.press('resume');
-    expect(await guess()).toContain('for 15 minutes');
+    expect(await guess()).toContain('again in 15 minutes');
   });
 
   it('counts tries that come at the same time one by one', async () => {

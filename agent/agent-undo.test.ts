@@ -192,7 +192,7 @@ describe('[P10.8] an administrator leaves the account', () => {
     const server = await serverForTest();
     const test = await agentForTest(server, { free: true });
     await connect(test, 'ABCD-EFGH');
-    expect(await command(test, '--leave')).toEqual([0, expect.stringContaining('are told now')]);
+    expect(await command(test, '--leave')).toEqual([0, expect.stringContaining('are being notified')]);
     expect(server.newsOf).toEqual([{ device: server.device, kind: 'leaving' }]);
     const browser = await browserOf(test);
     await noticed(browser);

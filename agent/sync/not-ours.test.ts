@@ -59,7 +59,7 @@ it('[P10.9] a proxy that strips our token unlinks nobody: policy and family stay
   const browser = await browserOf(test);
   await until('the family on the screen', async () => (await browser.page()).includes('Call Anna'));
   const page = await browser.page();
-  expect(page).toContain('does not know this computer right now');
+  expect(page).toContain('does not recognize this computer right now');
   expect(page).toContain('24 hours');
   expect(await test.store.identity()).not.toBeNull();
   between.strip = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ended, linked } from '../testing/agent.ts';
+import { ended, linked, type TestAgent } from '../testing/agent.ts';
 import { browserOf, timePasses } from '../testing/browser.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
@@ -12,6 +12,12 @@ const textOf = (html: string) =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+/** Ends AnyDesk, and waits until the screen is opened for it. */
+async function stop(test: TestAgent) {
+  const before = test.os.opened.length;
+  await ended(test, test.os.start({ name: 'anydesk' }));
+  await until('the window', () => test.os.opened.length > before);
+}
 /** What is seen before anything is opened. */
 const beforeFold = (page: string) => textOf(/<main>(.*?)<details>/s.exec(page)?.[1] ?? '');
 const longest = (letter: string) => `${letter}${'a'.repeat(29)}`;
@@ -21,7 +27,7 @@ describe('the calm screen', () => {
     const { server, test } = await linked();
     server.setPolicy({ family: [longest('B'), longest('C'), longest('D'), longest('E'), longest('F')] });
     await until('the policy', async () => (await test.store.policy())?.version === 2);
-    await ended(test, test.os.start({ name: 'anydesk' }));
+    await stop(test);
     const browser = await browserOf(test);
     const page = await browser.page();
     expect(beforeFold(page)).toMatch(/^We stopped what looks like AnyDesk Hang up the phone\./);
@@ -40,7 +46,7 @@ describe('the calm screen', () => {
     const browser = await browserOf(test);
     expect(await browser.page()).toContain('<a href="pause">Pause protection</a>');
     expect(await browser.page('settings')).not.toContain('<a href="pause">');
-    await ended(test, test.os.start({ name: 'anydesk' }));
+    await stop(test);
     expect(await browser.page()).not.toContain('<a href="pause">');
     timePasses(test, 24 * 60 * 60_000);
     expect(await browser.page()).toContain('<a href="pause">Pause protection</a>');
@@ -51,7 +57,7 @@ describe('the calm screen', () => {
     server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' } });
     await until('the policy', async () => (await test.store.policy())?.version === 2);
     const browser = await browserOf(test);
-    test.os.start({ name: 'Reimage.exe' });
+    test.os.start({ name: 'Reimage.exe', program: { os: 'windows', name: 'Reimage.exe' } });
     await until('the other program', async () => (await browser.page()).includes('We did not stop'));
     expect(beforeFold(await browser.page())).toMatch(/^We did not stop \S.* Close it now\./);
     test.os.start({ name: 'anydesk' });
@@ -70,7 +76,7 @@ describe('the calm screen', () => {
     server.setPolicy({ family: ['Bob', 'Carol'] });
     await until('the policy', async () => (await test.store.policy())?.version === 2);
     const browser = await browserOf(test);
-    await ended(test, test.os.start({ name: 'anydesk' }));
+    await stop(test);
     await until('the question', () => server.asks.flat().length > 1);
     const [uuid] = server.asks.flat();
     expect([...server.detections.keys()]).toEqual([uuid]);
@@ -87,6 +93,7 @@ describe('the calm screen', () => {
     await server.down();
     await until('the silence', () => test.said.some((sentence) => sentence.startsWith('The server cannot be reached')));
     await server.listen();
+    server.setPolicy({});
     await until('another check-in', () => server.asks.length > asked);
     expect(server.asks.at(-1)).toEqual([]);
   }, 60_000);
@@ -101,7 +108,7 @@ describe('the calm screen', () => {
       await until('the policy', async () => (await test.store.policy())?.version === 2);
       await server.down();
       timePasses(test, 1000);
-      await ended(test, test.os.start({ name: 'anydesk' }));
+      await stop(test);
       const page = textOf(await (await browserOf(test)).page());
       expect(page).toContain(sentence);
       if (!sentence) expect(page).not.toMatch(/We (told|wrote|will tell)/);

