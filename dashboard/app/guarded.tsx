@@ -57,7 +57,12 @@ export function Guarded({ row }: { row: RouteRow }) {
     const back = decision.go === 'home' ? (safePath((location.state as { from?: unknown } | null)?.from) ?? keptPlace()) : null;
     return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
   }
-  if ('load' in decision) return <Waiting of={decision.load === 'profile' ? profile : subscription} heading={row.title} />;
+  if ('load' in decision) {
+    const waited = decision.load === 'profile' ? profile : subscription;
+    // What failed to come failed together.
+    const refetch = () => [profile, subscription].map((one) => one.error && one.refetch());
+    return <Waiting of={{ ...waited, refetch }} heading={row.title} />;
+  }
   return (
     <ErrorBoundary>
       <Screen />
