@@ -60,7 +60,10 @@ export function Guarded({ row }: { row: RouteRow }) {
   if ('load' in decision) {
     const waited = decision.load === 'profile' ? profile : subscription;
     // What failed to come failed together.
-    const refetch = () => [profile, subscription].map((one) => one.error && one.refetch());
+    const refetch = () => {
+      void profile.refetch();
+      void subscription.refetch();
+    };
     return <Waiting of={{ ...waited, refetch }} heading={row.title} />;
   }
   return (
