@@ -73,8 +73,8 @@ function Notice() {
   const [search] = useSearchParams();
   const name = search.get('notice') ?? '';
   const expired = search.has('expired');
-  const notice = expired ? t.expired : Object.hasOwn(t.notices, name) ? t.notices[name] : undefined;
-  const dead = !expired && /reset-key/.test(name);
+  const notice = expired ? t.expired : Object.hasOwn(t.notices, name) && t.notices[name];
+  const dead = /reset-key/.test(name);
   if (!notice) return null;
   return (
     <div className={`note ${expired || dead ? 'look' : 'good'}`}>
