@@ -58,13 +58,12 @@ export function Guarded({ row }: { row: RouteRow }) {
     return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
   }
   if ('load' in decision) {
-    const waited = decision.load === 'profile' ? profile : subscription;
     // What failed to come failed together.
     const refetch = () => {
       void profile.refetch();
       void subscription.refetch();
     };
-    return <Waiting of={{ ...waited, refetch }} heading={row.title} />;
+    return <Waiting of={{ data: undefined, error: profile.error ?? subscription.error, refetch }} heading={row.title} />;
   }
   return (
     <ErrorBoundary>
