@@ -179,17 +179,17 @@ test('[2.34] [P2.2] an expired reset link goes to the login, says so, and a new 
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login?notice=reset-key-expired`);
   await expect(guest.getByText('The password reset token has expired.', { exact: true })).toBeVisible();
   await judge(guest);
-  await guest.getByRole('link', { name: 'Send me a new link' }).click();
+  await guest.getByRole('link', { name: 'Get a new link' }).click();
   await ask();
   await expect.poll(async () => (await linkTo(ann.email, '/reset-password/')) !== first, { timeout: 15_000 }).toBe(true);
   const second = await linkTo(ann.email, '/reset-password/');
   await choose(second);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login?notice=password-reset`);
-  await expect(guest.getByRole('link', { name: 'Send me a new link' })).toHaveCount(0);
+  await expect(guest.getByRole('link', { name: 'Get a new link' })).toHaveCount(0);
   // [2.33] Used: it works no second time.
   await choose(second);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login?notice=invalid-reset-key`);
-  await expect(guest.getByRole('link', { name: 'Send me a new link' })).toBeVisible();
+  await expect(guest.getByRole('link', { name: 'Get a new link' })).toBeVisible();
 });
 
 test('[2.6] [2.102] who has forgotten the password on the profile is logged out and comes to where a new one is mailed', async ({

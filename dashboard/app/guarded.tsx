@@ -63,7 +63,14 @@ export function Guarded({ row }: { row: RouteRow }) {
   }
   // With the profile the banners come.
   if (needed && !profile.data && !(profile.error && 'enter' in decision)) return <Waiting of={profile} heading={row.title} unpainted />;
-  if ('load' in decision) return <Waiting of={decision.load === 'profile' ? profile : subscription} heading={row.title} />;
+  if ('load' in decision) {
+    // What failed to come failed together.
+    const refetch = () => {
+      void profile.refetch();
+      void subscription.refetch();
+    };
+    return <Waiting of={{ data: undefined, error: profile.error ?? subscription.error, refetch }} heading={row.title} />;
+  }
   return (
     <ErrorBoundary>
       <Screen />

@@ -68,19 +68,18 @@ export function LoginScreen() {
   );
 }
 
-const goodNews = ['password-reset', 'email-confirmed', 'registered'];
-
 /** Why someone was brought here (2.31 to 2.36); whose link from the mail did nothing gets another one. */
 function Notice() {
   const [search] = useSearchParams();
   const name = search.get('notice') ?? '';
-  const notice = search.has('expired') ? t.expired : Object.hasOwn(t.notices, name) ? t.notices[name] : undefined;
-  const good = !search.has('expired') && goodNews.includes(name);
+  const expired = search.has('expired');
+  const notice = expired ? t.expired : Object.hasOwn(t.notices, name) && t.notices[name];
+  const dead = /reset-key/.test(name);
   if (!notice) return null;
   return (
-    <div className={`note ${good ? 'good' : 'look'}`}>
+    <div className={`note ${expired || dead ? 'look' : 'good'}`}>
       <p role="status">{notice}</p>
-      {/reset-key/.test(name) && (
+      {dead && (
         <Link className="alone" to={paths.forgotPassword}>
           {t.newLink}
         </Link>

@@ -7,7 +7,7 @@ export const t = {
     'email-confirmed': 'Your email address has been confirmed.',
     registered: 'Your account is ready. Log in to go on.',
   } as Record<string, string>,
-  newLink: 'Send me a new link',
+  newLink: 'Get a new link',
   expired: 'Your login has expired. Please login again.',
   login: 'Log in',
   email: 'Email',
