@@ -28,7 +28,6 @@ export interface TestServer extends CheckIns {
   keys: Record<'link' | 'policy' | 'definitions', ReturnType<typeof newKeyPair>>;
   /** What agents get as definitions. */
   feed: FakeFeed;
-  /** Set by `be`. */
   mood: Mood;
   /** Changes the mood; who waits hears of it at once. */
   be(mood: Mood): void;
