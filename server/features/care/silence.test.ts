@@ -69,7 +69,7 @@ test('one that was switched off is told in other words, without alarm', async ()
   await hours(2);
   const [mail] = await told();
   expect(mail?.subject).toBe('Den PC has not been on for a while');
-  expect(mail?.text).toMatch(/Den PC was switched off on \w+ \d+ \w+ at \d\d:05 and has not been on since\./);
+  expect(mail?.text).toMatch(/Den PC was switched off on \w+, \w+ \d+,? at \d+:05 [AP]M and has not been on since\./);
   expect(mail?.text).toContain('Nothing is wrong');
   expect(mail?.text).not.toContain('vanished');
   await hours(30);
