@@ -63,7 +63,7 @@ test('the first browser is no news; a new one is told by mail, with what it is a
   const [mail] = await server.mailsTo(email);
   expect(mail?.subject).toBe(newBrowser);
   expect(mail?.text).toContain('Safari on iOS');
-  expect(mail?.text).toMatch(/at \d\d:\d\d UTC on \w+ \d+ \w+/);
+  expect(mail?.text).toMatch(/at \d+:\d\d [AP]M UTC( on)? \w+, \w+ \d+/);
   expect(mail?.text).toContain('/dashboard/forgot-password');
   for (const cookie of [home, phone]) await login(email, 4, windows, cookie);
   expect((await subjects(email)).filter((subject) => subject === newBrowser)).toHaveLength(1);

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { ToldOf } from '@porchlight/contract/told.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { noTexts } from '../../outside/sms/sms.ts';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { ownWorker } from '../../testing/own-worker.ts';
 import { polite, rudeSmtp, type SmtpAnswer } from '../../testing/rude-smtp.ts';
-import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { activeGuardian, detection, goodPassword, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 /** What a computer learns of who was told of what it stopped. */
 
@@ -50,7 +51,7 @@ async function mailTo(email: string, said: string) {
     return line.startsWith('RCPT') && theirs.has(connection) ? said : polite(line);
   };
   const { url, close } = await rudeSmtp(answer);
-  const { worker, close: end } = ownWorker(server, url);
+  const { worker, close: end } = ownWorker(server, url, { texter: { ...noTexts, send: async () => {} } });
   closing.push(close, end);
   return worker;
 }
@@ -102,6 +103,19 @@ test('somebody whose email is still on its way was not told yet, and one who can
   server.clock.turn(5000);
   await worker.idle();
   expect(known(await ann.told(uuid))).toEqual(states('failed'));
+});
+
+test('whoever got the text was told, though the email does not reach them', async () => {
+  const ann = await home();
+  const number = '+12025550119';
+  await server.call('PATCH /web/profile', { token: ann.token, body: { phone_number: number, current_password: goodPassword } });
+  await server.call('POST /web/send-phone-code', { token: ann.token });
+  const code = /\b\d{6}\b/.exec((await server.textsTo(number))[0]?.body ?? '')?.[0];
+  await server.call('POST /web/verify-phonenumber', { token: ann.token, body: { code } });
+  const worker = await mailTo(ann.email, '451 later');
+  const uuid = await ann.report();
+  await worker.idle();
+  expect(known(await ann.told(uuid))).toEqual([[{ name: null, state: 'sent' }]]);
 });
 
 test('what is a day old is not looked up any more, and what is younger still is', async () => {
