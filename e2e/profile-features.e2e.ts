@@ -40,7 +40,6 @@ test('[6.9] without guardians no page speaks of them', async ({ browser }) => {
     await page.goto(`${world.dashboardUrl}${path}`);
     await expect(page.getByText(there).first()).toBeVisible();
     expect(await page.locator('body').innerText()).not.toMatch(/guardian/i);
-    for (const colorScheme of ['light', 'dark'] as const) for (const width of [420, 1280]) { await page.emulateMedia({ colorScheme }); await page.setViewportSize({ width, height: 900 }); await page.screenshot({ path: `/tmp/st-shots/${path.replaceAll('/', '-')}-${colorScheme}-${width}.png`, fullPage: true }); }
   }
   await page.goto(`${world.dashboardUrl}/profile/guardians/0b6e3f5e-9d3c-4c55-9a3e-0a4a1f6f2b11`);
   await expect(page).toHaveURL(/\/profile$/);

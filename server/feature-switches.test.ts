@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { activeGuardian, detection, goodPassword, linkedDevice, newcomer, person, type TestServer, testServer } from './testing/world.ts';
+import {
+  activeGuardian,
+  detection,
+  fakeAddress,
+  goodPassword,
+  linkedDevice,
+  person,
+  type TestServer,
+  testServer,
+} from './testing/world.ts';
 
 /** FEATURE_*: each switches the thing itself. What it switches, asked of the API with it on and with it off. */
 
