@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brand } from '../../contract/brand.ts';
 
 /** Addresses that nobody has (RFC 2606, RFC 6761), and numbers that are for films. */
-const nobodys = { email: /[@.](example|invalid|test|localhost)$|@example\.(com|net|org)$/i, phone: /555-?01\d\d$/ };
+const nobodys = { email: /[@.](example|invalid|test|localhost)$|@example\.(com|net|org)$/i, phone: /555[-. ]?01\d\d$/ };
 const legal = ['terms-of-service', 'privacy-policy'] as const;
 const mark = 'Template for the operator';
 
