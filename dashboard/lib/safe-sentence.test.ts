@@ -95,9 +95,9 @@ test('[P9.4] old news say of nobody that they are protected, and the lamp is out
 });
 
 test('[P9.4] of two alerts at once it says that there is 1 more, of each kind, and an answer makes it calm', () => {
-  expect(say(['stopped', 'stopped']).sentence).toBe('We stopped AnyDesk on Den PC, today 13:00, and 1 more');
-  expect(say(['stopped', 'not stopped']).sentence).toBe('We did not stop TeamViewer on Mum’s laptop, today 12:00');
-  expect(say(['stopped', 'answered']).sentence).toBe('We stopped AnyDesk on Den PC, today 13:00');
+  expect(say(['stopped', 'stopped']).sentence).toBe('We stopped AnyDesk on Den PC, today 1:00 PM, and 1 more');
+  expect(say(['stopped', 'not stopped']).sentence).toBe('We did not stop TeamViewer on Mum’s laptop, today 12:00 PM');
+  expect(say(['stopped', 'answered']).sentence).toBe('We stopped AnyDesk on Den PC, today 1:00 PM');
   expect(say(['answered', 'answered'])).toMatchObject({ mood: 'safe', sentence: 'Everyone is protected' });
 });
 
