@@ -3,9 +3,11 @@ import './ui/base.css';
 import './ui/parts.css';
 import './app/layout.css';
 import { createRoot } from 'react-dom/client';
-import { StandingUpdateButton } from './app/standing-update-button.tsx';
 import { GuardianPage } from './features/guardians/own/guardian-page.tsx';
 import { FooterMore } from './ui/footer.tsx';
+import { optional } from './ui/optional.tsx';
+
+const StandingUpdateButton = optional(async () => (await import('./app/standing-update-button.tsx')).StandingUpdateButton);
 
 const root = document.getElementById('root');
 const [id = '', key = ''] = (window.location.pathname.split('/guardian/')[1] ?? '').split('/');

@@ -3,10 +3,12 @@ import './ui/base.css';
 import './ui/parts.css';
 import './app/layout.css';
 import { createRoot } from 'react-dom/client';
-import { StandingUpdateButton } from './app/standing-update-button.tsx';
 import { SharePage } from './features/devices/share-page.tsx';
 import { DownloadButtons } from './features/downloads/download-buttons.tsx';
 import { FooterMore } from './ui/footer.tsx';
+import { optional } from './ui/optional.tsx';
+
+const StandingUpdateButton = optional(async () => (await import('./app/standing-update-button.tsx')).StandingUpdateButton);
 
 const root = document.getElementById('root');
 if (root) {

@@ -64,6 +64,8 @@ test('an alert is answered by the guardian and by the holder: both read who said
   await guardian.reload();
   await expect(theirs.locator('summary .tag')).toHaveClass(/safe/);
   await expect(row(guardian, 'Driver Support').locator('summary .tag')).toHaveClass(/look/);
+  // While another alert is open what happened is folded away below what to do about it.
+  await guardian.getByRole('heading', { name: 'What happened lately' }).click();
   await theirs.locator('summary').click();
   await expect(theirs.getByText(/Ann said: “It was me,” today/)).toBeVisible();
   await theirs.getByRole('button', { name: 'This is sorted: AnyDesk' }).click();

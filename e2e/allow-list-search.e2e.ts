@@ -140,7 +140,7 @@ test('the keyboard alone adds and removes; Escape closes, and the focus is back 
   await page.keyboard.press('Enter');
   await page.keyboard.type('driver support');
   await page.keyboard.press('Tab');
-  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowDown');
   await expect(dialog(page).getByLabel('today')).toBeChecked();
   await page.keyboard.press('Tab');
   await expect(hits(page)).toBeFocused();

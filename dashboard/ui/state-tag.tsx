@@ -3,7 +3,7 @@ import { Icon } from './icons.tsx';
 
 const tags = {
   pending: { icon: 'wait', text: 'Pending install' },
-  expired: { icon: 'wait', text: 'Code expired' },
+  expired: { icon: 'wait', text: 'Pending install' },
   protected: { icon: 'tick', text: 'Protected' },
   off: { icon: 'moon', text: 'Switched off' },
   asleep: { icon: 'moon', text: 'Asleep' },
