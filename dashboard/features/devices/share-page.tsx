@@ -10,11 +10,13 @@ import { useNow } from '../../lib/use-now.ts';
 import { deepLink, handOver } from '../../outside/local-agent.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { optional } from '../../ui/optional.tsx';
 import { PlainFrame } from '../../ui/plain-frame.tsx';
 import { Qr } from '../../ui/qr.tsx';
-import { ExpiredLink } from './expired-link.tsx';
 import { t } from './share-texts.ts';
 import './devices.css';
+
+const ExpiredLink = optional(async () => (await import('./expired-link.tsx')).ExpiredLink);
 
 interface Result {
   data: DeviceCodeResult | undefined;
