@@ -24,7 +24,7 @@ export interface FirstLoad {
 /** Which built files a person loads to see a screen: the page, and the chunk of its route. */
 const screens = [
   { name: 'login', page: 'index.html', route: /\blogin\b/, limit: '110 kB' },
-  { name: 'register', page: 'index.html', route: /\bregister\b/, limit: '110 kB' },
+  { name: 'register', page: 'index.html', route: /\bregister\b/, limit: '111 kB' },
   { name: 'dashboard', page: 'index.html', route: /app\/(home|dashboard)/, limit: '150 kB' },
   { name: 'guardian', page: 'guardian.html', route: null, limit: '90 kB' },
   { name: 'share', page: 'share.html', route: null, limit: '90 kB' },
