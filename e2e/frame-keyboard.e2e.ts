@@ -56,6 +56,8 @@ async function tabAround(page: Page): Promise<void> {
     const all = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
       (element) =>
         element.getClientRects().length > 0 &&
+        // What is folded away has a place too, and cannot be reached until it is opened.
+        element.checkVisibility() &&
         !element.matches(':disabled') &&
         !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked),
     );
