@@ -125,7 +125,7 @@ test('Ann allows AnyDesk: Bob is told in words, and it stands among what was cha
     body: { type: 'definition', identifier: 'anydesk' },
   });
   const mail = await mailTo(world, bob, /allowed AnyDesk on Den PC/);
-  expect(mail.text).toContain('Call');
+  expect(mail.text).toContain('call Ann');
   await mailTo(world, ann.email, /allowed AnyDesk on Den PC/);
   await anns.reload();
   await expect(anns.getByRole('region', { name: 'What was changed' }).getByRole('listitem').first()).toContainText(

@@ -62,14 +62,15 @@ export function Guarded({ row }: { row: RouteRow }) {
     return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
   }
   // With the profile the banners come.
-  if (needed && !profile.data && !(profile.error && 'enter' in decision)) return <Waiting of={profile} heading={row.title} unpainted />;
-  if ('load' in decision) {
+  const early = needed && !profile.data && !(profile.error && 'enter' in decision);
+  if (early || 'load' in decision) {
     // What failed to come failed together.
     const refetch = () => {
       void profile.refetch();
       void subscription.refetch();
     };
-    return <Waiting of={{ data: undefined, error: profile.error ?? subscription.error, refetch }} heading={row.title} />;
+    const waited = { data: undefined, error: profile.error ?? subscription.error, refetch };
+    return <Waiting of={waited} heading={row.title} unpainted={early} />;
   }
   return (
     <ErrorBoundary>
