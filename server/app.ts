@@ -158,7 +158,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const alerts = wireAlerts({ ...outside, config, enqueue, dashboard_url, accounts, phones, guardians, settings });
   const wishedOf = (trx: Trx, device: string, name: string, time: Date) =>
     detections.alertNamed(trx, device, name, after(time, -serverLimits.wish_about), time);
-  const care = wireCare({ ...outside, limit, enqueue, settings, dashboard_url, nameOf, alerts, alertUrl, wishedOf });
+  const care = wireCare({ ...outside, limit, enqueue, settings, has_guardians, dashboard_url, nameOf, alerts, alertUrl, wishedOf });
   const { weaken } = care;
 
   await definitions.publish({ definitions: outside.definitions });

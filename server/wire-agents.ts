@@ -64,7 +64,15 @@ export function wireAgents(http: FastifyInstance, wires: AgentWires): { close():
     isPin: pins.isRight,
     storeScan: scanIntake({ ...wires, lockDevice: devices.lockForReport, tell: alerts.tell }),
     storeDetections: detectionIntake({ ...wires, store: detections, tell: alerts.tell }),
-    toldOf: whoWasTold({ ...wires, alertsOf: detections.alertsOf, deliveriesOf: alerts.deliveries.of }),
+    toldOf: whoWasTold({
+      ...wires,
+      alertsOf: detections.alertsOf,
+      deliveriesOf: alerts.deliveries.of,
+      async holderElsewhere(device) {
+        const account = await devices.accountOfOthers(device);
+        return account === undefined ? null : firstName((await accounts.byUuid(account)).name);
+      },
+    }),
   });
   return { close: waiters.close };
 }

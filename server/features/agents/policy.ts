@@ -1,4 +1,5 @@
 import type { AccountHolder, DevicePolicy } from '@porchlight/contract/agent.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
 import { fixedPolicies, freePlan, type PolicyActions, type PolicyId } from '@porchlight/contract/policies.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 
@@ -8,6 +9,8 @@ export interface DeviceForPolicy {
   policy: PolicyId;
   policy_version: number;
   resume: string | null;
+  /** Who uses it; null where nobody has said. */
+  person: Person | null;
   /** What its profile says when it is one that the holder made. */
   own: { name: string; actions: PolicyActions } | null;
 }

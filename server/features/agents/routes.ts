@@ -209,8 +209,11 @@ export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
           now = await policyNow(device, query);
         }
         const { account } = now.device;
-        const [family, allow] = [await parts.familyOf(account), await parts.allowOf(device)];
+        const [guardians, allow] = [await parts.familyOf(account), await parts.allowOf(device)];
         const [paid, holder] = [await parts.hasValidPlan(account), await parts.holderOf(account)];
+        // Where somebody else sits there, the holder is one of those to call.
+        const { person } = now.device;
+        const family = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
         const pin = used ? await parts.pinOf(account, device) : null;
         const { version, keys: list } = now.newest;
         const policy = devicePolicy(now.device, { epoch: list.epoch, family, holder, allow, paid, pin, issued: clock.now() });

@@ -72,6 +72,23 @@ test('[P5.4] a computer that asks learns who was told of what it stopped: guardi
   expect(await ann.told()).toEqual([]);
 });
 
+test('[P8.2] on the computer of somebody else the holder is one of those who were told and can be called; on one’s own they are not', async () => {
+  const ann = await home('Mum’s PC');
+  const policy = async () => {
+    const { body } = await server.call('GET /agent/policy?known=0&wait=0', { token: ann.agent });
+    return JSON.parse((body.policy as unknown as { payload: string }).payload) as { family: string[] };
+  };
+  expect((await policy()).family).toEqual([]);
+  const devices = (await server.call('GET /web/devices', { token: ann.token })).body.devices as unknown as { uuid: string }[];
+  const mum = { name: 'Mum', phone_number: '', is_holder: false };
+  const change = { name: 'Mum’s PC', policy: 'strict', person: mum };
+  expect((await server.call(`POST /web/devices/${devices[0]?.uuid}`, { token: ann.token, body: change })).status).toBe(200);
+  const uuid = await ann.report();
+  await server.mailsTo(ann.email);
+  expect(known(await ann.told(uuid))).toEqual([[{ name: 'Ann', state: 'sent' }]]);
+  expect((await policy()).family).toEqual(['Ann']);
+});
+
 test('without a guardian only the holder was told, and with their emails off nobody was', async () => {
   const ann = await home();
   const first = await ann.report();

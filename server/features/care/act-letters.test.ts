@@ -16,8 +16,8 @@ const expected: [string, keyof typeof people, string, string][] = [
     `Subject: Protection on Den PC was paused until 9:35 AM on Saturday, November 21
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 This happened at 9:05 AM on Saturday, November 21. Until then, nothing is blocked on that computer.
-Was it you? Then all is well. If not, or if somebody on the phone asked for it, hang up and undo it on your dashboard.
-Go to my dashboard →
+If this was you, there’s nothing to do. If not, or if someone on the phone asked for it, hang up and press Resume protection.
+Resume protection →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not you, or did someone on the phone ask for it? Hang up.`,
   ],
   [
@@ -39,7 +39,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
 What to do now: Did you expect this? If not, call Mum. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
-Go to my dashboard →
+Resume protection →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call Mum.`,
   ],
   [
@@ -62,7 +62,7 @@ Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 Call Mum: +1 202 555 0143
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
 What to do now: Did you expect this? If not, call Mum. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
-Go to my dashboard →
+Resume protection →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call Mum: +12025550143.`,
   ],
   [
@@ -85,7 +85,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
 What to do now: Did you expect this? If not, call the person at Den PC. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
-Go to my dashboard →
+Resume protection →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call the person at Den PC.`,
   ],
   [
@@ -106,8 +106,8 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
     `Subject: Protection on Den PC was paused until 9:35 AM on Saturday, November 21
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 This happened at 9:05 AM on Saturday, November 21. Until then, nothing is blocked on that computer.
-Was it you? Then all is well. If not, or if somebody on the phone asked for it, hang up and undo it on your dashboard.
-Go to my dashboard →
+If this was you, there’s nothing to do. If not, or if someone on the phone asked for it, hang up and press Resume protection.
+Resume protection →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not you, or did someone on the phone ask for it? Hang up.`,
   ],
   [
@@ -128,7 +128,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
     `Subject: Somebody on Den PC asked to use AnyDesk
 Somebody on Den PC asked to use AnyDesk.
 This happened at 9:05 AM on Saturday, November 21. It’s still blocked. Ask who wants it before you allow it.
-Was it you? Then all is well. If not, or if somebody on the phone asked for it, hang up and undo it on your dashboard.
+If someone on the phone wants it, it’s a scam. Hang up.
 Go to my dashboard →
 Text: Somebody on Den PC asked to use AnyDesk. Not you, or did someone on the phone ask for it? Hang up.`,
   ],
@@ -218,7 +218,7 @@ Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call the person at 
     `Subject: Somebody on Den PC asked to use AnyDesk
 Somebody on Den PC asked to use AnyDesk.
 This happened at 9:05 AM on Saturday, November 21. It’s still blocked. Ask who wants it before you allow it.
-Was it you? Then all is well. If not, or if somebody on the phone asked for it, hang up and undo it on your dashboard.
+If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.
 Go to my dashboard →
 Text: Somebody on Den PC asked to use AnyDesk. Not you, or did someone on the phone ask for it? Hang up.`,
   ],

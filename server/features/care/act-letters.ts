@@ -40,6 +40,12 @@ const ifNotYou = 'If this was you, there’s nothing to do. If not, or if someon
 const actsAt = (dashboard: string) => `${dashboard}/profile/alerts`;
 const onceOver = 'If someone on the phone asked for it, hang up. If you don’t know who did it, call the person at that computer.';
 
+/** Where the holder is the one at that computer. */
+const ownAdvice: Partial<Record<ActFacts['kind'], string>> = {
+  asked: 'If someone on the phone wants it, it’s a scam. Hang up.',
+  pin_guessed: 'Nobody got in. If a stranger is on the phone with you, hang up.',
+};
+
 /** `uuid`: of the act. `wish`: where the holder answers it, where somebody asked for something. */
 export interface ActPlace {
   dashboard: string;
@@ -55,7 +61,9 @@ function actButton(way: UndoWay | null, { dashboard, uuid, wish }: ActPlace): { 
 /** To the person whose account it is. With a button only what can be taken back, and that leads to where it is. */
 export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter {
   const undo = undoWays[act.kind];
-  const way = typeof undo === 'string' && !act.over ? undo : null;
+  const over = act.over && actMeaningOnceOver[act.kind] !== undefined;
+  const way = typeof undo === 'string' && !over ? undo : null;
+  const own = act.person?.is_holder ? ownAdvice[act.kind] : undefined;
   const sentence = actSentence({ ...act, who: 'You' });
   const button = actButton(way, place);
   const other = holderCalls(act);
@@ -65,7 +73,7 @@ export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter 
     heading: sentence,
     paragraphs: [
       `${when(act)} ${meaning(act)}`,
-      way ? `${ifNotYou} and press ${undoButtons[way]}.` : typeof undo === 'string' ? onceOver : undo.advice,
+      way ? `${ifNotYou} and press ${undoButtons[way]}.` : typeof undo === 'string' ? onceOver : (own ?? undo.advice),
     ],
     button,
   });

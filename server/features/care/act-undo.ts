@@ -45,7 +45,8 @@ export interface Standing {
   devices: Map<string, { policy: PolicyId; paused_since: Date | null; gone: boolean }>;
   /** Ids of what is allowed. */
   allowed: Set<string>;
-  guardians: { uuid: string; name: string }[];
+  /** Null where this server has no guardians. */
+  guardians: { uuid: string; name: string }[] | null;
   /** The profiles that the holder made. */
   profiles: Set<string>;
   settings: AlertSettings;
@@ -83,17 +84,15 @@ const finders: Record<UndoWay, Finder> = {
     return settings[off] ? null : { way: 'settings', settings: { [off]: true } };
   },
   remove_guardian({ before }, { guardians }) {
-    const found = guardians.find(({ uuid }) => uuid === before?.guardian);
+    const found = guardians?.find(({ uuid }) => uuid === before?.guardian);
     return found ? { way: 'remove_guardian', guardian: found.uuid } : null;
   },
   edit_profile({ before }, { profiles }) {
     const policy = before?.profile;
     return policy && profiles.has(policy) ? { way: 'edit_profile', policy } : null;
   },
-  check_device({ device, ...act }, now) {
-    return device && now.devices.has(device) && isLast({ device, ...act }, now) ? { way: 'check_device', device } : null;
-  },
-  invite_again: ({ what }, { guardians }) => page('invite_again')(!guardians.some(({ name }) => name === what)),
+  check_device: ({ device }, now) => (device && now.devices.has(device) ? { way: 'check_device', device } : null),
+  invite_again: ({ what }, { guardians }) => page('invite_again')(guardians !== null && !guardians.some(({ name }) => name === what)),
   link_again({ device }, { devices }) {
     const now = device ? devices.get(device) : undefined;
     return page('link_again')(!now || now.gone);

@@ -24,6 +24,8 @@ export interface CareParts {
   enqueue: Enqueue;
   settings: SettingsStore;
   tell: Tell;
+  /** Whether this server has guardians at all. */
+  has_guardians: boolean;
   dashboard_url: string;
   nameOf(account: string, trx?: Trx): Promise<string>;
   /** Where the holder reads of an alert. */
@@ -50,7 +52,7 @@ export function care(parts: CareParts) {
   const hours = hourly({ ...parts, forgetOutages: outages.forget, tellSilences: silences.tellAll, queueWeeklies: weekly.queueAll });
   return {
     actRows,
-    standings: standingStore(db, clock, parts.settings),
+    standings: standingStore(db, clock, parts.settings, parts.has_guardians),
     acts,
     silences: { ...silences, heard: outages.heard },
     drills,

@@ -6,8 +6,8 @@ import type { SettingsStore } from './settings.ts';
 
 export type StandingStore = ReturnType<typeof standingStore>;
 
-/** How an account stands now, to say which of what was done can still be taken back. Only read here: others write these tables. */
-export function standingStore(db: Db, clock: Clock, settings: Pick<SettingsStore, 'of'>) {
+/** How an account stands now, to say which of what was done can still be taken back. Only read here: others write these tables. `with_guardians`: whether this server has any. */
+export function standingStore(db: Db, clock: Clock, settings: Pick<SettingsStore, 'of'>, with_guardians: boolean) {
   return {
     /** `acts`: those that are looked at. */
     async of(account: string, acts: Pick<ActRow, 'kind' | 'time'>[]): Promise<Standing> {
@@ -25,7 +25,7 @@ export function standingStore(db: Db, clock: Clock, settings: Pick<SettingsStore
           .where('devices.account', '=', account)
           .where((row) => row.or([row('exceptions.until', 'is', null), row('exceptions.until', '>', clock.now())]))
           .execute(),
-        db.selectFrom('guardians').select(['uuid', 'name']).where('account', '=', account).execute(),
+        with_guardians ? db.selectFrom('guardians').select(['uuid', 'name']).where('account', '=', account).execute() : null,
         db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
         settings.of(account),
       ]);

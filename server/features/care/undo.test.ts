@@ -78,6 +78,8 @@ const direct: [ActKind, string, (ann: Family) => Promise<unknown>][] = [
 test.each(direct)('%s is taken back by one call (%s), and then no longer offered; what else was done stays', async (kind, way, act) => {
   const ann = await family();
   await allow(ann, 'stays.example.com');
+  // Later than what the family began with.
+  server.clock.turn(1000);
   await act(ann);
   const [done] = await ann.acts(kind);
   expect(done?.undo).toMatchObject({ way });
@@ -138,6 +140,23 @@ const led: [ActKind, object, (ann: Family) => Promise<unknown>][] = [
   ],
 ];
 
+test('person_changed leads to the settings of that computer, also after another one changed hands', async () => {
+  const ann = await family();
+  const change = async (device: string, name: string) => {
+    const { body } = await ann.call(`GET /web/devices/${device}`);
+    const person = { name, phone_number: '', is_holder: false };
+    await ann.call(`POST /web/devices/${device}`, { name: body.name, policy: body.policy, person });
+  };
+  const other = await linkedDevice(server, ann.token);
+  await change(ann.device.uuid, 'Mum');
+  server.clock.turn(1000);
+  await change(other.uuid, 'Dad');
+  expect((await ann.acts('person_changed')).map(({ undo }) => undo)).toEqual([
+    { way: 'check_device', device: other.uuid },
+    { way: 'check_device', device: ann.device.uuid },
+  ]);
+});
+
 test.each(led)('%s leads to where it is put right', async (kind, undo, act) => {
   const ann = await family();
   await act(ann);
@@ -156,8 +175,8 @@ test.each(nothing)('%s cannot be taken back, and nobody says that it can', async
   expect((await ann.acts(kind))[0]?.undo).toBeNull();
 });
 
-test('every kind of act is in one of the three tables', () => {
-  const tried = [direct, led, nothing].flatMap((table) => table.map(([kind]) => kind));
+test('every kind of act is tried', () => {
+  const tried: string[] = ['person_changed', ...[direct, led, nothing].flatMap((table) => table.map(([kind]) => kind))];
   expect([...new Set(tried)].toSorted()).toEqual([...actKind.options].toSorted());
 });
 

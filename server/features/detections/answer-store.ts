@@ -1,4 +1,5 @@
 import type { AlertAnswer } from '@porchlight/contract/detections.ts';
+import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
@@ -24,7 +25,23 @@ export function answerStore(db: Db, clock: Clock) {
     add: (on: Db | Trx, { account, person, name }: Answerer, { device, uuid: alert }: Answered, answer: AlertAnswer['answer']) =>
       on
         .insertInto('alert_answers')
-        .values({ account, device, alert, person, answer, name, time: clock.now() })
+        .columns(['account', 'device', 'alert', 'person', 'answer', 'name', 'time'])
+        .expression((q) =>
+          q
+            .selectFrom('devices')
+            .select([
+              sql<string>`${account}::uuid`.as('account'),
+              'uuid',
+              sql<string>`${alert}::uuid`.as('alert'),
+              sql<string>`${person}::uuid`.as('person'),
+              sql<AlertAnswer['answer']>`${answer}::text`.as('answer'),
+              sql<string>`${name}::text`.as('name'),
+              sql<Date>`${clock.now()}::timestamptz`.as('time'),
+            ])
+            .where('uuid', '=', device)
+            // Whoever is just removing it is waited for; then there is nothing to answer.
+            .forKeyShare(),
+        )
         .onConflict((oc) => oc.doNothing())
         .execute(),
 
@@ -69,7 +86,19 @@ export function answerStore(db: Db, clock: Clock) {
     async addWrong(trx: Trx, account: string, { device, uuid: alert }: Answered): Promise<boolean> {
       const added = await trx
         .insertInto('wrong_alerts')
-        .values({ account, device, alert, time: clock.now() })
+        .columns(['account', 'device', 'alert', 'time'])
+        .expression((q) =>
+          q
+            .selectFrom('devices')
+            .select([
+              sql<string>`${account}::uuid`.as('account'),
+              'uuid',
+              sql<string>`${alert}::uuid`.as('alert'),
+              sql<Date>`${clock.now()}::timestamptz`.as('time'),
+            ])
+            .where('uuid', '=', device)
+            .forKeyShare(),
+        )
         .onConflict((oc) => oc.doNothing())
         .returning('alert')
         .executeTakeFirst();

@@ -35,7 +35,8 @@ export function matchOf(detection: Pick<ReportedDetection, 'name' | 'identifier'
   const { name, identifier, category, certainty, details } = detection;
   const path = details.replace(/ \([^()]*[\\/][^()]*\)$/, '');
   const file = isSite(detection) ? '' : (path.split(/[\\/]/).at(-1) ?? '');
-  const short = (text: string) => text.slice(0, matchMax);
+  // It is printed on a terminal, and any device may send what it likes.
+  const short = (text: string) => text.replace(/\p{C}+/gu, '?').slice(0, matchMax);
   return { identifier: short(identifier), name: short(name), category, certainty, file: short(file) };
 }
 

@@ -107,7 +107,7 @@ export function detectionStore(db: Db, clock: Clock) {
 
     /**
      * The alerts of a definition on a device that a detection at `time` could be counted into. What somebody has answered takes in nothing that comes
-     * after the answer: they did not speak of that.
+     * in after the answer: they did not speak of that. By when it came in, for the computer's clock may be slow.
      */
     nearby: (trx: Trx, device: string, identifier: string, time: Date): Promise<OpenAlert[]> =>
       trx
@@ -121,11 +121,7 @@ export function detectionStore(db: Db, clock: Clock) {
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
-              selectFrom('alert_answers as a')
-                .select('a.alert')
-                .whereRef('a.account', '=', 'd.account')
-                .whereRef('a.alert', '=', 'd.uuid')
-                .where('a.time', '<=', time),
+              selectFrom('alert_answers as a').select('a.alert').whereRef('a.account', '=', 'd.account').whereRef('a.alert', '=', 'd.uuid'),
             ),
           ),
         )
@@ -135,8 +131,10 @@ export function detectionStore(db: Db, clock: Clock) {
     async alertNamed(trx: Trx, device: string, name: string, since: Date, until: Date): Promise<string | undefined> {
       const row = await trx
         .selectFrom('detections')
-        .select((eb) => eb.fn.coalesce('counted_into', 'uuid').as('alert'))
+        .select('uuid as alert')
         .where('device', '=', device)
+        // Repeats lie within minutes of it, and this is what the index has in order.
+        .where('counted_into', 'is', null)
         .where('name', '=', name)
         .where('time', '>', since)
         .where('time', '<=', until)

@@ -130,11 +130,14 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
       });
     },
 
-    'POST /web/devices/:uuid/resume': ({ account, params }) =>
-      db.transaction().execute(async (trx) => {
+    'POST /web/devices/:uuid/resume': async ({ account, params }) => {
+      // Each one wakes the agent for a new policy.
+      await limit('device-resume', account, { max: 30, per: 3_600_000 });
+      return db.transaction().execute(async (trx) => {
         if (!(await store.resume(trx, account, params.uuid))) fail('not_found');
         return {};
-      }),
+      });
+    },
 
     'POST /web/devices/:uuid/code': async ({ account, params }) =>
       db.transaction().execute(async (trx) => {

@@ -169,13 +169,19 @@ export function deviceStore(db: Db, clock: Clock) {
     },
 
     /** What the policy is made from, of one moment: a version must not be read beside words that came with another one. `own`: null for a fixed profile. */
+    /** The account of a device that somebody else than its holder uses; undefined for one's own, and where nobody has said. */
+    async accountOfOthers(uuid: string): Promise<string | undefined> {
+      const row = await db.selectFrom('devices').select(['account', 'person']).where('uuid', '=', uuid).executeTakeFirst();
+      return row?.person && !row.person.is_holder ? row.account : undefined;
+    },
+
     async forPolicy(uuid: string) {
       const row = await db
         .selectFrom('devices')
         .leftJoin('custom_policies as own', (join) =>
           join.onRef('own.account', '=', 'devices.account').on(sql`own.uuid::text`, '=', sql`devices.policy`),
         )
-        .select(['devices.uuid', 'devices.account', 'devices.name', 'policy', 'policy_version', 'devices.resume'])
+        .select(['devices.uuid', 'devices.account', 'devices.name', 'policy', 'policy_version', 'devices.resume', 'devices.person'])
         .select(['own.name as own_name', 'own.actions as own_actions'])
         .where('devices.uuid', '=', uuid)
         .executeTakeFirst();
