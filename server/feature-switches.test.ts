@@ -131,11 +131,12 @@ test('FEATURE_UNVERIFIED_BANNER is of the screen alone: the page is told, and no
 
 test('a guardian of before is told nothing and opens nothing while there are none, the holder is told as ever, and on again they are there', async () => {
   const server = await testServer();
+  // Before there is a second server, whose worker would take their mail.
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const guardian = await activeGuardian(server, token);
   const off = await testServer({ FEATURE_GUARDIANS: 'off' }, undefined, server);
   try {
-    const { token, email } = await person(server);
-    const { agent } = await linkedDevice(server, token);
-    const guardian = await activeGuardian(server, token);
     const alert = async (on: TestServer) => {
       await on.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { identifier: randomUUID() })] } });
       // Whichever of the two has taken the mail.

@@ -24,10 +24,11 @@ export function timeInWords(moment: Date, zone: string): string {
   return `${american(moment, zone, { hour: 'numeric', minute: '2-digit' })}${known && zone !== 'UTC' ? '' : ' UTC'}`;
 }
 
-/** The same in few letters, for a text: `2:05 PM`, and `2:05 PM on Nov 20` when that was another day than `now`. */
+/** The same in few letters, for a text: `2:05pm`, and `2:05pm on Nov 20` when that was another day than `now`. */
 export function momentInShort(moment: Date, now: Date, zone: string): string {
   const day = (date: Date) => american(date, zone, { day: 'numeric', month: 'short' });
-  return `${timeInWords(moment, zone)}${day(moment) === day(now) ? '' : ` on ${day(moment)}`}`;
+  const clock = timeInWords(moment, zone).replace(/ [AP]M/, (half) => half.trim().toLowerCase());
+  return `${clock}${day(moment) === day(now) ? '' : ` on ${day(moment)}`}`;
 }
 
 function american(moment: Date, zone: string, options: Intl.DateTimeFormatOptions): string {

@@ -37,7 +37,7 @@ test('[P5.3] a threat is texted to a number that is proved: the name first, what
   expect(await alerts()).toEqual([`Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up. ${link}`]);
   await report({ blocked: false, identifier: 'other', name: 'TeamViewer' });
   expect((await alerts())[0]).toBe(
-    'Porchlight: What looks like TeamViewer was NOT blocked on Den PC, 9:05am. Switch the computer off, and hang up.',
+    'Porchlight: What looks like TeamViewer was NOT blocked on Den PC, 9:05am. If someone is on the phone, hang up. Then turn the computer off.',
   );
 });
 
@@ -52,7 +52,7 @@ test('[P5.3] however long the names are and whatever letters they have, a text i
   const [text = ''] = await long.alerts();
   expect(fitsOneText(text)).toBe(true);
   expect(text).toBe(
-    'Porchlight: What looks like Ç"Remote" Helper with an u.. was NOT blocked on Großmutters alter Rechner.. on Nov 22 at 8:05 AM, 25 hours ago.',
+    'Porchlight: What looks like Ç"Remote" He.. was NOT blocked on Großmutters.. on Nov 22 at 8:05 AM, 25 hours ago. If someone is on the phone, hang up.',
   );
   const short = await withPhone('Al', 'A');
   await short.report({ name: 'B', certainty: 'certain' });

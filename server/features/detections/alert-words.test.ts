@@ -21,7 +21,7 @@ What we did: We closed it right away.
 Is it over?: Yes, on this computer. We’ll stop it if anyone tries again.
 What to do now: If someone is on the phone with you, hang up now and don’t call back. Uninstall it.
 See what happened →
-Text: Porchlight: AnyDesk was blocked on Den PC, 9:05 AM. If someone is on the phone, hang up. https://x.test`,
+Text: Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up. https://x.test`,
   ],
   [
     'blocked',
@@ -34,7 +34,7 @@ What we did: We closed it right away.
 Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
-Text: Porchlight: Ann may need you. AnyDesk was blocked on Den PC, 9:05 AM. Call Ann. Say: Hang up. https://x.test`,
+Text: Porchlight: Ann may need you. AnyDesk was blocked on Den PC, 9:05am. Call Ann. Say: Hang up. https://x.test`,
   ],
   [
     'blocked',
@@ -47,7 +47,7 @@ What we did: We closed it right away.
 Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
-Text: Porchlight: Mum may need you. AnyDesk was blocked on Den PC, 9:05 AM. Call Mum. Say: Hang up. https://x.test`,
+Text: Porchlight: Mum may need you. AnyDesk was blocked on Den PC, 9:05am. Call Mum. Say: Hang up. https://x.test`,
   ],
   [
     'blocked',
@@ -60,7 +60,7 @@ What we did: We closed it right away.
 Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
-Text: Porchlight: Mum may need you. AnyDesk was blocked on Den PC, 9:05 AM. Call Mum. Say: Hang up. https://x.test`,
+Text: Porchlight: Mum may need you. AnyDesk was blocked on Den PC, 9:05am. Call Mum. Say: Hang up. https://x.test`,
   ],
   [
     'blocked',
@@ -74,7 +74,7 @@ What we did: We closed it right away.
 Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
-Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on Den PC, 9:05 AM. https://x.test`,
+Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on Den PC, 9:05am. https://x.test`,
   ],
   [
     'blocked',
@@ -88,7 +88,7 @@ What we did: We closed it right away.
 Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
-Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on Den PC, 9:05 AM. https://x.test`,
+Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on Den PC, 9:05am. https://x.test`,
   ],
   [
     'blocked',
@@ -101,7 +101,7 @@ What we did: We closed it right away.
 Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
-Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC, 9:05 AM. Call. Say: Hang up. https://x.test`,
+Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC, 9:05am. Call. Say: Hang up. https://x.test`,
   ],
   [
     'blocked',
@@ -114,7 +114,7 @@ What we did: We closed it right away.
 Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
-Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC, 9:05 AM. Call. Say: Hang up. https://x.test`,
+Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC, 9:05am. Call. Say: Hang up. https://x.test`,
   ],
   [
     'blocked',
@@ -127,7 +127,7 @@ What we did: We closed it right away.
 Is it over?: Yes, on this computer. We’ll stop it if anyone tries again.
 What to do now: If someone is on the phone, hang up now. If someone else uses this computer, call and say: “You did nothing wrong. Hang up. I’m with you.” Uninstall it.
 See what happened →
-Text: Porchlight: AnyDesk was blocked on Den PC, 9:05 AM. If someone is on the phone, hang up. https://x.test`,
+Text: Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up. https://x.test`,
   ],
   [
     'blocked',
@@ -140,7 +140,7 @@ What we did: We closed it right away.
 Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
-Text: Porchlight: Ann may need you. AnyDesk was blocked on Den PC, 9:05 AM. Call Ann. Say: Hang up. https://x.test`,
+Text: Porchlight: Ann may need you. AnyDesk was blocked on Den PC, 9:05am. Call Ann. Say: Hang up. https://x.test`,
   ],
   [
     'not blocked',
@@ -153,7 +153,7 @@ What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using this computer right now.
 What to do now: If someone is on the phone with you, hang up now and don’t call back. Then turn the computer off.
 See what happened →
-Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05 AM. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
+Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
   ],
   [
     'not blocked',
@@ -166,7 +166,7 @@ What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
-Text: Porchlight: Ann may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call Ann now. Say: Hang up, turn it off. https://x.test`,
+Text: Porchlight: Ann may need you. AnyDesk was NOT blocked on Den PC, 9:05am. Call Ann now. Say: Hang up, turn it off. https://x.test`,
   ],
   [
     'not blocked',
@@ -179,7 +179,7 @@ What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
-Text: Porchlight: Mum may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call Mum now. Say: Hang up, turn it off. https://x.test`,
+Text: Porchlight: Mum may need you. AnyDesk was NOT blocked on Den PC, 9:05am. Call Mum now. Say: Hang up, turn it off. https://x.test`,
   ],
   [
     'not blocked',
@@ -192,7 +192,7 @@ What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
-Text: Porchlight: Mum may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call Mum now. Say: Hang up, turn it off. https://x.test`,
+Text: Porchlight: Mum may need you. AnyDesk was NOT blocked on Den PC, 9:05am. Call Mum now. Say: Hang up, turn it off. https://x.test`,
   ],
   [
     'not blocked',
@@ -206,7 +206,7 @@ What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
-Text: Porchlight: Call Mum, +12025550143. Say: Hang up, turn it off. AnyDesk was NOT blocked on Den PC, 9:05 AM. https://x.test`,
+Text: Porchlight: Call Mum, +12025550143. Say: Hang up, turn it off. AnyDesk was NOT blocked on Den PC, 9:05am. https://x.test`,
   ],
   [
     'not blocked',
@@ -220,7 +220,7 @@ What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
-Text: Porchlight: Call Mum, +12025550143. Say: Hang up, turn it off. AnyDesk was NOT blocked on Den PC, 9:05 AM. https://x.test`,
+Text: Porchlight: Call Mum, +12025550143. Say: Hang up, turn it off. AnyDesk was NOT blocked on Den PC, 9:05am. https://x.test`,
   ],
   [
     'not blocked',
@@ -233,7 +233,7 @@ What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
-Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call now. Say: Hang up, turn it off. https://x.test`,
+Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den PC, 9:05am. Call now. Say: Hang up, turn it off. https://x.test`,
   ],
   [
     'not blocked',
@@ -246,7 +246,7 @@ What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
-Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call now. Say: Hang up, turn it off. https://x.test`,
+Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den PC, 9:05am. Call now. Say: Hang up, turn it off. https://x.test`,
   ],
   [
     'not blocked',
@@ -259,7 +259,7 @@ What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using this computer right now.
 What to do now: If someone is on the phone, hang up now. Then turn the computer off. If someone else uses this computer, call and say: “Hang up. I’m with you.”
 See what happened →
-Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05 AM. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
+Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
   ],
   [
     'not blocked',
@@ -272,7 +272,7 @@ What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
-Text: Porchlight: Ann may need you. AnyDesk was NOT blocked on Den PC, 9:05 AM. Call Ann now. Say: Hang up, turn it off. https://x.test`,
+Text: Porchlight: Ann may need you. AnyDesk was NOT blocked on Den PC, 9:05am. Call Ann now. Say: Hang up, turn it off. https://x.test`,
   ],
 ];
 

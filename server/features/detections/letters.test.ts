@@ -87,7 +87,7 @@ describe.each(longNames)('with everything called %s', (name) => {
         const texts = [holderAlertText(facts, 'https://x.test'), guardianAlertText(facts, name, 'https://x.test')];
         for (const text of texts) {
           expect(fitsOneText(text), text).toBe(true);
-          expect(text).toMatch(/hang up(\. Then turn the computer off)?\.|Say: Hang up(, turn it off)?\./);
+          expect(text).toMatch(/[Hh]ang up(\. Then turn the computer off)?\.|Say: Hang up(, turn it off)?\./);
           expect(text).toContain(blocked ? 'was blocked on' : 'was NOT blocked on');
           if (at?.phone_number) expect(text).toContain(at.phone_number);
         }

@@ -16,7 +16,8 @@ export function holderAlertText(facts: AlertFacts, url: string): string {
   const other = someoneElse(facts.person, facts.device);
   if (other) return otherText(facts, other, url);
   const stop = facts.site ? 'close the page' : 'turn the computer off';
-  const advice = `If someone is on the phone, hang up.${facts.blocked ? '' : ` Then ${stop}.`}`;
+  // In so few letters that the link still fits.
+  const advice = facts.blocked ? 'Someone on the phone? Hang up.' : `If someone is on the phone, hang up. Then ${stop}.`;
   return oneTextFrom(
     shortText((name) => `${brand.name}: ${happened(facts, name)} ${advice}`),
     url,

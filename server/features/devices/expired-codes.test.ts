@@ -67,7 +67,7 @@ test('the email that asks for a new code, word by word', async () => {
   server.clock.turn(7 * day);
   await ask(made.login_code);
   const [mail] = await asked(email);
-  const words = (mail?.text ?? '').split('\n\nPorchlight never asks')[0];
+  const words = (mail?.text ?? '').split('\n\nNobody from Porchlight')[0];
   expect(words).toBe(
     [
       'Mum’s laptop needs a new code',

@@ -21,7 +21,7 @@ export interface ScanFacts {
 export function holderScanLetter(facts: ScanFacts, url: string): WrittenLetter {
   const at = someoneElse(facts.person, facts.device);
   const unsaid = facts.person === null ? ' If someone else uses it, ask them.' : '';
-  const own = `If someone on the phone wanted it, hang up and call your bank.${unsaid}`;
+  const own = `If a caller wanted it, hang up and call your bank.${unsaid}`;
   return scanLetter(facts, at, at ? askThem(at) : own, '', { label: 'See the device', url });
 }
 
@@ -30,7 +30,7 @@ export function guardianScanLetter(facts: ScanFacts, holder_name: string, url: s
   return scanLetter(facts, at, askThem(at), `${at.name || firstName(holder_name)}: `, { label: seeHow(at, holder_name), url });
 }
 
-const askThem = (at: AtComputer) => `Ask ${whom(at)} how it got there. If someone on the phone asked for it, call the bank together.`;
+const askThem = (at: AtComputer) => `Ask ${whom(at)} how it got there. If a caller asked for it, call the bank together.`;
 
 /** `at`: whom the reader can ask; null where it is the reader's own computer. */
 function scanLetter(facts: ScanFacts, at: AtComputer | null, todo: string, from: string, button: { label: string; url: string }) {

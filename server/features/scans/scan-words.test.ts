@@ -21,7 +21,7 @@ What we found on Den PC
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: If someone on the phone wanted it, hang up and call your bank.
+What to do now: If a caller wanted it, hang up and call your bank.
 See the device →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. If someone on the phone asked for it, hang up. https://x.test`,
   ],
@@ -34,7 +34,7 @@ What we found on Den PC
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: Ask Ann how it got there. If someone on the phone asked for it, call the bank together.
+What to do now: Ask Ann how it got there. If a caller asked for it, call the bank together.
 See how Ann is →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. Ask Ann how it got there. https://x.test`,
   ],
@@ -47,7 +47,7 @@ What we found on Den PC
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: Ask Mum how it got there. If someone on the phone asked for it, call the bank together.
+What to do now: Ask Mum how it got there. If a caller asked for it, call the bank together.
 See the device →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. Ask Mum how it got there. https://x.test`,
   ],
@@ -60,7 +60,7 @@ What we found on Den PC
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: Ask Mum how it got there. If someone on the phone asked for it, call the bank together.
+What to do now: Ask Mum how it got there. If a caller asked for it, call the bank together.
 See how Mum is →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. Ask Mum how it got there. https://x.test`,
   ],
@@ -74,7 +74,7 @@ Call Mum: +1 202 555 0143
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: Ask Mum how it got there. If someone on the phone asked for it, call the bank together.
+What to do now: Ask Mum how it got there. If a caller asked for it, call the bank together.
 See the device →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. Ask Mum how it got there: +12025550143. https://x.test`,
   ],
@@ -88,7 +88,7 @@ Call Mum: +1 202 555 0143
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: Ask Mum how it got there. If someone on the phone asked for it, call the bank together.
+What to do now: Ask Mum how it got there. If a caller asked for it, call the bank together.
 See how Mum is →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. Ask Mum how it got there: +12025550143. https://x.test`,
   ],
@@ -101,7 +101,7 @@ What we found on Den PC
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: Ask the person at Den PC how it got there. If someone on the phone asked for it, call the bank together.
+What to do now: Ask the person at Den PC how it got there. If a caller asked for it, call the bank together.
 See the device →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. Ask the person at Den PC how it got there. https://x.test`,
   ],
@@ -114,7 +114,7 @@ What we found on Den PC
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: Ask the person at Den PC how it got there. If someone on the phone asked for it, call the bank together.
+What to do now: Ask the person at Den PC how it got there. If a caller asked for it, call the bank together.
 See how Ann is →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. Ask the person at Den PC how it got there. https://x.test`,
   ],
@@ -127,7 +127,7 @@ What we found on Den PC
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: If someone on the phone wanted it, hang up and call your bank. If someone else uses it, ask them.
+What to do now: If a caller wanted it, hang up and call your bank. If someone else uses it, ask them.
 See the device →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. If someone on the phone asked for it, hang up. https://x.test`,
   ],
@@ -140,7 +140,7 @@ What we found on Den PC
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: Ask Ann how it got there. If someone on the phone asked for it, call the bank together.
+What to do now: Ask Ann how it got there. If a caller asked for it, call the bank together.
 See how Ann is →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. Ask Ann how it got there. https://x.test`,
   ],
