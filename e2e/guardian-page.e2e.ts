@@ -130,7 +130,7 @@ test('[6.6] emails are switched off and on, and with nothing on it says that we 
   const reach = page.getByRole('region', { name: 'How we reach you' });
   await reach.getByRole('button', { name: 'Turn emails off' }).click();
   await expect(reach.getByRole('status').getByText('Emails are off now.')).toBeVisible();
-  await expect(reach.getByText(/You get neither emails nor texts/)).toBeVisible();
+  await expect(reach.getByText(/Your emails and texts are both off/)).toBeVisible();
   await expect(reach.getByText('Off', { exact: true })).toBeVisible();
   await judge(page);
   const holder = await pageOf(browser, world, ann);

@@ -85,7 +85,7 @@ test('[2.14] [2.25] without a plan the mail leads to the history of all devices,
     await page.goto(`${world.dashboardUrl}${path}`);
     await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
   }
-  await page.getByRole('link', { name: 'All alerts of all computers' }).click();
+  await page.getByRole('link', { name: 'Alerts from all computers' }).click();
   await expect(titles(page)).toHaveCount(2);
 });
 
@@ -97,7 +97,7 @@ test('with a plan the history of all devices lets something be allowed, and an a
   const alert = await reportAlert(world, device);
   const page = await pageOf(browser, world, ann);
   await page.goto(`${world.dashboardUrl}/devices/${device.uuid}/detections`);
-  await page.getByRole('link', { name: 'All alerts of all computers' }).click();
+  await page.getByRole('link', { name: 'Alerts from all computers' }).click();
   await expect(page).toHaveURL(`${world.dashboardUrl}/history`);
   await expect(titles(page)).toHaveText(['AnyDesk was blocked on Den PC']);
   await page.goto(`${world.dashboardUrl}/history?detectionId=${alert}`);

@@ -114,7 +114,7 @@ test('[8.3] when nothing ever came, the panel says so, calms nobody and offers t
   await page.route('**/api/web/{devices,detections}*', (route) => route.abort());
   await page.goto(world.dashboardUrl);
   await expect(state(page).getByRole('heading')).toHaveText('We can’t reach Porchlight right now', { timeout: 20_000 });
-  await expect(state(page)).toContainText('Check that you are online.');
+  await expect(state(page)).toContainText("Check that you're online. Computers that are protected stay protected.");
   await expect(state(page)).not.toContainText('Everyone');
   await expect(lit(page)).toHaveCount(0);
   await expect(page).toHaveTitle(/^We can’t reach Porchlight · /);
@@ -145,7 +145,7 @@ test('[8.3] a dashboard that reaches no server has a heading, the error and what
   await expect(alert.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
   await expect(alert.getByRole('paragraph')).toHaveText([
     'Failed to connect to API.',
-    "Check that you're online. Your computers stay protected meanwhile.",
+    "Check that you're online. Computers that are protected stay protected.",
   ]);
   await judge(page);
   await page.unroute('**/api/**');

@@ -62,7 +62,7 @@ test('each category has Block, Tell me and Ignore with what they mean, and begin
   const websites = [
     'Block We keep them from opening, and tell you and your guardians.',
     'Tell me They open. We tell you and your guardians.',
-    'Ignore They open, and nobody is told.',
+    'Ignore They open, and we don’t tell anyone.',
   ];
   for (const [category, means] of [
     [remote, programs],

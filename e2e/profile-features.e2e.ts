@@ -35,6 +35,7 @@ test('[6.9] without guardians no page speaks of them', async ({ browser }) => {
   for (const [path, there] of [
     ['', 'Your name and email.'],
     ['/profile/alerts', 'A practice alert goes to you, the way a real one does. It says that it is only practice.'],
+    ['/add-device?step=policy', 'Name it, and choose how strict we are'],
     ['/policies/new', 'We stop them at once, and tell you.'],
   ] as const) {
     await page.goto(`${world.dashboardUrl}${path}`);

@@ -57,7 +57,7 @@ test('[P9.4] uninstalled after something was stopped: both pages say first that 
   const page = await pageOf(browser, world, ann);
   await page.goto(world.dashboardUrl);
   const heading = state(page).getByRole('heading');
-  await expect(heading).toHaveText(/^We stopped AnyDesk on Den PC, today \d\d:\d\d$/);
+  await expect(heading).toHaveText(/^We stopped AnyDesk on Den PC, today \d{1,2}:\d\d [AP]M$/);
   await expect(lit(state(page))).toHaveCount(1);
   const amber = await color(state(page));
   await expect(page).toHaveTitle(`We stopped AnyDesk on Den PC · ${brand.name}`);
@@ -69,7 +69,7 @@ test('[P9.4] uninstalled after something was stopped: both pages say first that 
     [`Den PC is not protected · ${brand.name}`, page],
     [`Den PC is not protected · You look out for Ann · ${brand.name}`, bob],
   ] as const) {
-    const first = of.getByRole('heading', { name: /^Den PC is not protected: Porchlight was uninstalled today \d\d:\d\d$/ });
+    const first = of.getByRole('heading', { name: /^Den PC is not protected: Porchlight was uninstalled today \d{1,2}:\d\d [AP]M$/ });
     await expect(first).toBeVisible();
     await expect(of.getByRole('main')).toContainText(/We stopped AnyDesk on Den PC, today/);
     await expect(of).toHaveTitle(title);
@@ -123,7 +123,7 @@ test('[P9.4] an alert that someone answered is calm, and says who answered', asy
   });
   await page.goto(world.dashboardUrl);
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
-  await expect(state(page)).toContainText(/We stopped AnyDesk on Den PC, today \d\d:\d\d\. Bob says this is sorted\./);
+  await expect(state(page)).toContainText(/We stopped AnyDesk on Den PC, today \d{1,2}:\d\d [AP]M\. Bob says this is sorted\./);
   await expect(row(page, 'Den PC').getByText('Protected', { exact: true })).toBeVisible();
   await expect(row(page, 'Den PC').getByText('Earlier alert', { exact: true })).toBeVisible();
   await page.unroute('**/api/web/detections?*');

@@ -69,7 +69,7 @@ export function Guarded({ row }: { row: RouteRow }) {
       void profile.refetch();
       void subscription.refetch();
     };
-    const waited = { data: undefined, error: profile.error ?? subscription.error, refetch };
+    const waited = { data: undefined, error: profile.data ? subscription.error : (profile.error ?? subscription.error), refetch };
     return <Waiting of={waited} heading={row.title} unpainted={early} />;
   }
   return (

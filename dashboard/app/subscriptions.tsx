@@ -15,7 +15,7 @@ export function Subscribe() {
   const { data } = useProfile();
   const { data: plan } = useSubscription();
   const lapsed = plan !== undefined && !isValid(plan);
-  const alerts = useHasAlerts(lapsed && data?.email_verified === true);
+  const alerts = useHasAlerts(lapsed && data !== undefined && (data.email_verified || !config.features.email_check));
   return (
     <>
       <SubscribeScreen unverified={config.features.unverified_banner && data?.email_verified === false} />

@@ -62,7 +62,7 @@ function wrong(list: ConditionName[], first: number, holder?: string): string[] 
     'the mood is that of the worst tag': mood === 'empty' ? !list.length : rank[mood] === worst,
     'the lamp is lit when all is well, or what happened was stopped': lit === (mood === 'safe' || mood === 'stopped'),
     'everyone is said when all is well, and else never': text.includes('Everyone') === (mood === 'safe'),
-    'the title begins the sentence': sentence.startsWith(title) && !/\d\d:\d\d/.test(title),
+    'the title begins the sentence': sentence.startsWith(title) && !/\d:\d\d/.test(title),
     'nothing is said twice': lines.length === new Set(lines).size,
     'each paragraph ends with an answer': lines.every((line) => /[.”]$/.test(line)),
     'who is in trouble has something to do': !/danger|stopped/.test(mood) || /hang up|Call|open Porchlight/.test(text),

@@ -82,7 +82,7 @@ const unreached: SafeSentence = {
   lit: false,
   sentence: `We can’t reach ${brand.name} right now`,
   title: `We can’t reach ${brand.name}`,
-  lines: ['Check that you are online. Your computers keep their protection meanwhile.'],
+  lines: ["Check that you're online. Computers that are protected stay protected."],
 };
 
 function safe(lines: string[], old: boolean, plan: boolean): SafeSentence {

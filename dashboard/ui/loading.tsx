@@ -15,7 +15,7 @@ interface LoadingParts<T> {
   children: (data: T) => ReactNode;
 }
 
-const offlineHelp = "Check that you're online. Your computers stay protected meanwhile.";
+const offlineHelp = "Check that you're online. Computers that are protected stay protected.";
 
 /** The loading boundary (4.22): idle and loading keep the place with a skeleton, success shows the children, an error says what and offers to try again (8.7). */
 export function Loading<T>({ of, height = 160, heading, children }: LoadingParts<T>) {

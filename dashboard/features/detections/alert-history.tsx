@@ -1,6 +1,7 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { HttpError } from '../../lib/http.ts';
 import { Drawing } from '../../ui/drawings.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { AlertRow } from './alert-row.tsx';
@@ -33,7 +34,8 @@ export function AlertHistory({ device, extra }: { device?: string; extra?: (item
         {({ items, older }) => {
           const apart = linked.data && items.every(({ uuid }) => uuid !== linked.data?.uuid);
           const all = apart && linked.data ? [linked.data, ...items] : items;
-          const gone = linked.isError && items.every(({ uuid }) => uuid !== open);
+          const gone =
+            !linked.data && linked.error instanceof HttpError && linked.error.status === 404 && items.every(({ uuid }) => uuid !== open);
           return (
             <>
               {gone && <p className="note look">{t.gone}</p>}

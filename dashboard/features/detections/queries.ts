@@ -2,6 +2,7 @@ import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
+import { HttpError } from '../../lib/http.ts';
 import { useRefreshing } from '../../lib/use-refreshing.ts';
 
 /** How often an open page asks again: an alert shows within seconds. */
@@ -31,14 +32,14 @@ export function useHistory(device: string | undefined, page: number) {
   });
 }
 
-/** One alert by its id; asked for once and not again where it does not come. */
+/** One alert by its id; not asked for again where it is gone. */
 export function useDetection(id: string | null) {
   return useQuery({
     queryKey: [...key, 'one', id],
     queryFn: () => call('GET /web/detections/:id', { params: { id: id ?? '' } }),
     enabled: id !== null,
     retry: false,
-    refetchInterval: ({ state }) => (state.error ? false : poll),
+    refetchInterval: ({ state }) => (state.error instanceof HttpError && state.error.status === 404 ? false : poll),
   });
 }
 

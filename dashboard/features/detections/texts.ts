@@ -54,10 +54,10 @@ export const t = {
   },
   history: {
     heading: 'Alert History',
-    lead: 'Every alert on all of your computers, the newest first.',
+    lead: 'All alerts from all your computers, newest first.',
     noPlan: 'Your plan has ended, and the free plan still protects your computers. You can read and answer your alerts here.',
     plans: 'See the plans',
     back: 'Back to dashboard',
   },
-  ofAll: 'All alerts of all computers',
+  ofAll: 'Alerts from all computers',
 } as const;

@@ -5,7 +5,7 @@ import { Form, useForm } from '../../ui/form.tsx';
 import { t } from './share-texts.ts';
 
 /** The code of the link has expired: its holder is asked for another one with one press (P3.5). `holder`: the first name; empty when it is not known. */
-export function ExpiredLink({ code, holder }: { code: string; holder: string }) {
+export function AskForCode({ code, holder }: { code: string; holder: string }) {
   const [answer, setAnswer] = useState<'asked' | 'newer' | null>(null);
   const form = useForm();
   const done = useRef<HTMLParagraphElement>(null);
@@ -24,21 +24,17 @@ export function ExpiredLink({ code, holder }: { code: string; holder: string }) 
       }
       return undefined;
     });
+  if (answer)
+    return (
+      <p className={answer === 'asked' ? 'note good' : 'note look'} role="status" ref={done} tabIndex={-1}>
+        {t.expired[answer](holder)}
+      </p>
+    );
   return (
-    <>
-      <h1>{t.expired.heading}</h1>
-      <p>{t.expired.lead(holder || t.expired.someone)}</p>
-      {answer ? (
-        <p className="note good" role="status" ref={done} tabIndex={-1}>
-          {t.expired[answer](holder)}
-        </p>
-      ) : (
-        <Form state={form} onSubmit={() => void ask()}>
-          <button type="submit" className="btn" disabled={form.loading}>
-            {t.expired.ask(holder)}
-          </button>
-        </Form>
-      )}
-    </>
+    <Form state={form} onSubmit={() => void ask()}>
+      <button type="submit" className="btn" disabled={form.loading}>
+        {t.expired.ask(holder)}
+      </button>
+    </Form>
   );
 }

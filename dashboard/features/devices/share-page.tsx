@@ -16,7 +16,7 @@ import { Qr } from '../../ui/qr.tsx';
 import { t } from './share-texts.ts';
 import './devices.css';
 
-const ExpiredLink = optional(async () => (await import('./expired-link.tsx')).ExpiredLink);
+const AskForCode = optional(async () => (await import('./expired-link.tsx')).AskForCode);
 
 interface Result {
   data: DeviceCodeResult | undefined;
@@ -44,7 +44,7 @@ export function SharePage({ code, downloads }: { code: string; downloads?: (code
   return (
     <PlainFrame>
       {result.error instanceof HttpError && result.error.code === 'code_expired' ? (
-        <ExpiredLink code={code} holder={result.error.part('from_name') ?? ''} />
+        <Expired code={code} holder={result.error.part('from_name') ?? ''} />
       ) : dead ? (
         <>
           <h1>{dead[0]}</h1>
@@ -56,6 +56,17 @@ export function SharePage({ code, downloads }: { code: string; downloads?: (code
         </Loading>
       )}
     </PlainFrame>
+  );
+}
+
+/** `holder`: the first name; empty when it is not known. */
+function Expired({ code, holder }: { code: string; holder: string }) {
+  return (
+    <>
+      <h1>{t.expired.heading}</h1>
+      <p>{t.expired.lead(holder || t.expired.someone)}</p>
+      <AskForCode code={code} holder={holder} />
+    </>
   );
 }
 

@@ -1,3 +1,8 @@
+import { config } from '../../lib/config.ts';
+
+/** Who is told of what happens, and calls. */
+const family = config.features.guardians ? 'you and your guardians' : 'you';
+
 export const t = {
   heading: (of: { count: number; limit: number } | null) => (of ? `Your devices (${of.count} of ${of.limit})` : 'Your devices'),
   add: 'Add Device',
@@ -42,11 +47,11 @@ export const t = {
     heading: 'Who uses this computer?',
     me: 'Me',
     other: 'Someone else',
-    otherHint: 'For example your mother. When something happens, we tell you and your guardians to call her.',
+    otherHint: `For example your mother. When something happens, we tell ${family} to call her.`,
     name: 'Their name (optional)',
     nameHint: 'What your family calls them, like Mom. We use it in emails and texts.',
     phone: 'Their phone number (optional)',
-    phoneHint: 'So you and your guardians can call with one tap.',
+    phoneHint: `So ${family} can call with one tap.`,
     logOut: 'Log out here',
     logOutHint: 'This isn’t your computer. While you’re logged in, anyone who uses it can change its protection.',
     finish: 'Finish',

@@ -5,7 +5,7 @@ export const systems = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as
 /** The words of the downloads, wherever they stand. */
 export const t = {
   card: 'Download Porchlight',
-  lead: 'The file carries the code in its name, so the computer connects by itself.',
+  lead: 'The code is in the file’s name, so the computer connects automatically.',
   leadLinux: 'Install the package, open Porchlight from your menu, and type the code.',
   download: { windows: 'Download for Windows', macos: 'Download for macOS', linux: 'Download for Linux' },
   /** `system`: the one that none is for; null where there are none at all. */

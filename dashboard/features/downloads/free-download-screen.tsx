@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Loading } from '../../ui/loading.tsx';
 import { SupportLink } from '../../ui/support.tsx';
 import { CompatibilityWarning } from './compatibility-warning.tsx';
 import { Downloading } from './downloading.tsx';
@@ -9,14 +10,18 @@ import { t } from './texts.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 
+/** Of the form's card on a phone, in px. */
+const cardHeight = 560;
+
 /** The free plan (2.134 to 2.139): first the form, then the download (4.43). */
 export function FreeDownloadScreen() {
   const [done, setDone] = useState(false);
   const platform = usePlatform();
   const installers = useInstallers();
   const own = installerFor(platform);
+  const known = platform !== undefined && (installers.data !== undefined || installers.error !== null);
   // Nobody is asked for anything when there is nothing to give.
-  const nothing = platform !== undefined && installers.data !== undefined && !shownTo(own).some((one) => installers.data?.includes(one));
+  const nothing = installers.data !== undefined && !shownTo(own).some((one) => installers.data?.includes(one));
   return (
     <div className="wrap narrow stack-l">
       <div>
@@ -24,18 +29,22 @@ export function FreeDownloadScreen() {
         <p>{t.lead}</p>
       </div>
       <CompatibilityWarning />
-      {nothing ? (
-        <Missing system={own} />
-      ) : done ? (
-        <Downloading installers={installers} own={own} />
-      ) : (
-        <>
-          {lacks(installers.data ?? [], installers.data ? own : null) && <Missing system={own} />}
-          <div className="card">
-            <FreeDownloadForm onDone={() => setDone(true)} />
-          </div>
-        </>
-      )}
+      <Loading of={{ data: known || undefined, error: null }} height={cardHeight}>
+        {() =>
+          nothing ? (
+            <Missing system={own} />
+          ) : done ? (
+            <Downloading installers={installers} own={own} />
+          ) : (
+            <>
+              {lacks(installers.data ?? [], installers.data ? own : null) && <Missing system={own} />}
+              <div className="card">
+                <FreeDownloadForm onDone={() => setDone(true)} />
+              </div>
+            </>
+          )
+        }
+      </Loading>
       <p>
         {t.needHelp} <SupportLink className="alone" />
       </p>

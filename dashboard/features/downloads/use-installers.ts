@@ -16,9 +16,7 @@ export function useInstallers(): Loadable<InstallerPlatform[]> {
       (error: unknown) => setResult({ data: undefined, error }),
     );
   }, [attempt]);
-  const refetch = () => {
-    setResult(nothingYet);
-    setAttempt(attempt + 1);
-  };
+  // What went wrong stands until the next answer comes.
+  const refetch = () => setAttempt(attempt + 1);
   return { ...result, refetch };
 }

@@ -75,7 +75,7 @@ function Allowed({ allowed: { name, until }, device }: { allowed: Exception; dev
   const now = useNow();
   return (
     <>
-      {t.hour.allowed(name, device.name, t.until(until && inWords(new Date(until), now)))} {t.soon}{' '}
+      {t.hour.allowed(name, device.name, t.until(until && inWords(new Date(until), now)))}{' '}
       <Link to={paths.allowList(device.uuid)}>{t.hour.list}</Link>
     </>
   );

@@ -60,9 +60,9 @@ export const t = {
       legend: 'Scam websites',
       hint: 'They pretend to be a bank, a shop or the police.',
       means: {
-        block: 'We keep them from opening, and tell you and your guardians.',
-        alert: 'They open. We tell you and your guardians.',
-        ignore: 'They open, and nobody is told.',
+        block: `We keep them from opening, and tell ${family}.`,
+        alert: `They open. We tell ${family}.`,
+        ignore: 'They open, and we don’t tell anyone.',
       },
     },
   } satisfies Record<Category, { legend: string; hint: string; means: Record<PolicyAction, string> }>,

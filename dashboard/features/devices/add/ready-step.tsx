@@ -38,6 +38,7 @@ export function ReadyStep({
   const { create, update } = useDeviceActions();
   const form = useForm();
   const started = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
   const made = created?.name === name && created.policy === policy && isSame(created.person, person) ? created : null;
   /** Who went back to another name or profile changes the device that was made: a second one would use up a place of the plan. */
   const change = async (known: Created) => {
@@ -65,13 +66,19 @@ export function ReadyStep({
 
   return (
     <>
-      <h1>{t.protect(name)}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {t.protect(name)}
+      </h1>
       {made ? (
         <Connect
           created={made}
           draft={draft}
           downloads={downloads}
-          onRenewed={(fresh) => onCreated(draft.id, { ...fresh, name, policy, person: draft.person })}
+          onRenewed={(fresh) => {
+            onCreated(draft.id, { ...fresh, name, policy, person: draft.person });
+            // The button that made it is about to go, and with it the focus.
+            heading.current?.focus();
+          }}
           onRemoved={onRemoved}
         />
       ) : (

@@ -10,6 +10,7 @@ import { useTitle } from '../../../lib/use-title.ts';
 import { StatePanel } from '../../../ui/state-panel.tsx';
 import { DeviceRow } from './device-row.tsx';
 import { Fold } from './fold.tsx';
+import { isReached } from './is-reached.ts';
 import { Later } from './later.tsx';
 import { t } from './texts.ts';
 import { Urgent } from './urgent.tsx';
@@ -41,7 +42,7 @@ export function Overview({ view, level = 1, heard, children }: OverviewProps) {
   const urgent = safe.mood === 'danger' || safe.mood === 'stopped';
   const worst = seen.find(({ uuid }) => uuid === safe.alert?.uuid);
   useTitle(level === 1 ? `${safe.title} · ${t.lookOut(holder)}` : undefined);
-  const lines = urgent ? safe.lines.slice(0, 1) : [...safe.lines, ...(safe.mood === 'safe' ? [t.nothingToDo] : [])];
+  const lines = urgent ? safe.lines.slice(0, 1) : [...safe.lines, ...(safe.mood === 'safe' && isReached(view) ? [t.nothingToDo] : [])];
   return (
     <>
       <StatePanel safe={{ ...safe, lines }} asOf={asOf} now={now} level={level} label={t.lookOut(holder)} lead={t.lookOut(holder)} />

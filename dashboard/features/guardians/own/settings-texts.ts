@@ -11,13 +11,13 @@ export const t = {
     turn: (label: string, on: boolean) => `Turn ${label.toLowerCase()} ${on ? 'on' : 'off'}`,
     changed: (label: string, on: boolean) => `${label} are ${on ? 'on' : 'off'} now.`,
     nothing: (holder: string) =>
-      `You get neither emails nor texts. We cannot tell you when something happens to ${holder}. Turn one of them on.`,
+      `Your emails and texts are both off, so we can’t tell you when something happens to ${holder}. Turn one of them on.`,
   },
   phone: {
     label: 'Phone number',
     hint: 'We text you a code first, to make sure it is yours. Carrier rates may apply.',
     none: 'No phone number for texts.',
-    unverified: 'A phone number was entered, and not confirmed with its code yet.',
+    unverified: 'Your phone number isn’t confirmed yet. Enter the code we texted you.',
     add: 'Add your phone number',
     save: 'Save and text me a code',
     notNow: 'Not Now',
@@ -61,10 +61,10 @@ export const t = {
   },
   lost: {
     heading: 'Send me my link again',
-    lead: 'Enter the address at which we write to you. If you are a guardian with it, your link is on its way.',
+    lead: 'Enter the email address where you get our emails. If it belongs to a guardian, we’ll send your link.',
     email: 'Your email address',
     send: 'Send my link',
     missing: 'Enter your email address first.',
-    sent: (email: string) => `If you are a guardian with ${email}, an email with your link is on its way. Look into the spam folder too.`,
+    sent: (email: string) => `If you are a guardian with ${email}, an email with your link is on its way. Check your spam folder, too.`,
   },
 } as const;

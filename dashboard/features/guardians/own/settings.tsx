@@ -1,5 +1,6 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { AskFirst } from './ask-first.tsx';
+import { isReached } from './is-reached.ts';
 import { Texts } from './phone.tsx';
 import { Sessions } from './sessions.tsx';
 import { t } from './settings-texts.ts';
@@ -8,14 +9,13 @@ import { useOwnActions } from './use-own-page.ts';
 
 /** How the guardian is told, and how they stop being one (6.6). */
 export function Settings({ view }: { view: GuardianView }) {
-  const { holder_name: holder, mail, sms, phone_number_verified, phone_number_opted_out } = view;
+  const { holder_name: holder, mail } = view;
   const actions = useOwnActions();
-  const nothing = !mail && !(sms && phone_number_verified && !phone_number_opted_out);
   return (
     <>
       <section className="card stack" aria-labelledby="reach">
         <h2 id="reach">{t.reach.heading}</h2>
-        {nothing && (
+        {!isReached(view) && (
           <p className="note look" role="status">
             {t.reach.nothing(holder)}
           </p>

@@ -40,7 +40,7 @@ export const t = {
   silence: (name: string, words: string) => `${name} ${words}.`,
   alerts: 'What happened lately',
   settings: 'Your settings',
-  none: (holder: string) => `No recent alerts. When we stop something at ${holder}’s, it stands here.`,
+  none: (holder: string) => `When we stop something on ${holder}’s computers, it shows up here.`,
   alert: {
     blocked: (name: string, device: string) => `${name} was blocked on ${device}`,
     notBlocked: (name: string, device: string) => `Not blocked: ${name} on ${device}`,
