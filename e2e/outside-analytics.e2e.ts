@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { answer, type OutsideWorld, startOutsideWorld } from './lib/outside/outside-world.ts';
-import { addDevice, linkIn, logIn, mailTo, password } from './lib/screens.ts';
+import { addDevice, linkIn, logIn, mailTo, password, termsBox } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** What whoever counts pages is told: which page, by its route, and nothing about who. */
@@ -136,7 +136,7 @@ test('[4.5] registering is register, login, the token, the event, and then the d
   await page.getByLabel('Email').fill('new@example.org');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel('Confirm Password', { exact: true }).fill(password);
-  await page.getByRole('checkbox').check();
+  await termsBox(page).check();
   await page.getByRole('button', { name: 'Register' }).click();
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible();
   await page.goto(linkIn(await mailTo(outside.world, 'new@example.org', /confirm/i)));

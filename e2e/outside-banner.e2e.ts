@@ -1,6 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { registeredPerson } from '@porchlight/dev/people.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { answer, banner, type OutsideWorld, startOutsideWorld } from './lib/outside/outside-world.ts';
+import { logIn, termsBox } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** The question about third parties: what it looks like, who can answer it, and that it stands in nobody's way. */
@@ -79,6 +81,28 @@ test('the keyboard alone answers it, finds it again, and knows where it is', asy
   expect(await kept(page)).toEqual({ chat: false, errors: false, analytics: false });
 });
 
+test('what was ticked stays so while the page behind it changes, and is what is kept', async ({ page }) => {
+  const ann = await registeredPerson(outside.world);
+  const ticked = () => services(page).evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked));
+  await page.goto(at('/login'));
+  await services(page).nth(0).check();
+  await services(page).nth(2).check();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('button', { name: 'Send the mail' })).toBeVisible();
+  expect(await ticked()).toEqual([true, false, true]);
+  await page.goBack();
+  await logIn(page, ann);
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  expect(await ticked()).toEqual([true, false, true]);
+  // Who asks for it while it is there is led to it as it is.
+  await choices(page).click();
+  await expect(banner(page).getByRole('heading')).toBeFocused();
+  expect(await ticked()).toEqual([true, false, true]);
+  await save(page).click();
+  await expect(banner(page)).toHaveCount(0);
+  expect(await kept(page)).toEqual({ chat: true, errors: false, analytics: true });
+});
+
 for (const [width, height] of sizes) {
   test(`${width} by ${height}: whatever has the focus is in sight, and a short form with it`, async ({ page }) => {
     await page.setViewportSize({ width, height });
@@ -94,7 +118,7 @@ for (const [width, height] of sizes) {
     await page.goto(at('/register'));
     for (const label of ['Name', 'Email', 'Password', 'Confirm Password'])
       await page.getByLabel(label, { exact: true }).fill('long enough, all of it');
-    await page.getByRole('checkbox').check();
+    await termsBox(page).check();
     // It comes a moment after the page; what has the focus by then is brought into sight by the next key.
     await expect(banner(page)).toBeVisible();
     await page.evaluate(() => window.scrollTo(0, 0));

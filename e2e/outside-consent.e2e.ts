@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { answer, banner, listenForTrouble, type OutsideWorld, runOurs, startOutsideWorld } from './lib/outside/outside-world.ts';
+import { answer, banner, listenForTrouble, type OutsideWorld, runOurs, startOutsideWorld, switches } from './lib/outside/outside-world.ts';
 import { logIn } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -113,7 +113,7 @@ test('[7.41] after a yes all work under the policy of the page; taken back, all 
   await everythingWorks(page, 'first');
 
   await choices(page).click();
-  for (const one of await banner(page).getByRole('checkbox').all()) await expect(one).toBeChecked();
+  for (const one of await switches(page)) await expect(one).toBeChecked();
   await answer(page, false);
   await expect(page.getByRole('button', { name: 'Chat with support' })).toHaveCount(0);
   for (const { asked } of [outside.chat, outside.errors, outside.collector]) asked.length = 0;
@@ -126,7 +126,7 @@ test('[7.41] after a yes all work under the policy of the page; taken back, all 
   expect(outside.asked()).toEqual(nothing);
 
   await choices(page).click();
-  for (const one of await banner(page).getByRole('checkbox').all()) await expect(one).not.toBeChecked();
+  for (const one of await switches(page)) await expect(one).not.toBeChecked();
   await answer(page, true);
   await everythingWorks(page, 'again');
   expect(new Set(counted())).toEqual(new Set(['/']));
@@ -170,7 +170,7 @@ test('a yes of before, when all was one question, is asked again; a no of before
   await page.evaluate(() => localStorage.setItem('porchlight_consent', 'yes'));
   await page.reload();
   await expect(banner(page)).toBeVisible();
-  for (const one of await banner(page).getByRole('checkbox').all()) await expect(one).not.toBeChecked();
+  for (const one of await switches(page)) await expect(one).not.toBeChecked();
   expect(outside.asked()).toEqual(nothing);
   await page.evaluate(() => localStorage.setItem('porchlight_consent', 'no'));
   await page.reload();

@@ -3,7 +3,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { porchlight } from '@porchlight/server/testing/command.ts';
-import { logIn, password, register } from './lib/screens.ts';
+import { logIn, password, register, termsBox } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** Opening an account: the form, offers, sign-up codes, and whom one asks for help. The codes are made by the operator's own command. */
@@ -36,7 +36,7 @@ async function fill(page: Page, name: string, email: string): Promise<void> {
   await field(page, 'Email').fill(email);
   await field(page, 'Password').fill(password);
   await field(page, 'Confirm Password').fill(password);
-  await page.getByRole('checkbox').check();
+  await termsBox(page).check();
 }
 
 const subOf = async (page: Page) => {
@@ -59,7 +59,7 @@ test('[2.40] [5.1] [5.2] [5.3] [5.4] [5.5] the button waits for both rules and t
   await expect(short).toHaveCount(0);
   await field(page, 'Confirm Password').fill('a'.repeat(11));
   await expect(short).toBeVisible();
-  await page.getByRole('checkbox').check();
+  await termsBox(page).check();
   await expect(button(page)).toBeDisabled();
 
   await field(page, 'Password').fill('a'.repeat(12));
@@ -71,7 +71,7 @@ test('[2.40] [5.1] [5.2] [5.3] [5.4] [5.5] the button waits for both rules and t
   await expect(twice).toHaveCount(0);
   await expect(button(page)).toBeEnabled();
   await expect(terms).toHaveCount(0);
-  await page.getByRole('checkbox').uncheck();
+  await termsBox(page).uncheck();
   await expect(terms).toBeVisible();
   await expect(button(page)).toBeDisabled();
   // The enter key is no way around it.

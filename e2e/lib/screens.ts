@@ -27,13 +27,16 @@ export function linkIn(mail: { text: string }): string {
   return /https?:\/\/\S+\/dashboard\/\S+/.exec(mail.text)?.[0] ?? '';
 }
 
+/** By its name: the question about third parties has boxes too. */
+export const termsBox = (page: Page) => page.getByRole('checkbox', { name: /^I accept the terms of service/ });
+
 export async function register(page: Page, world: World, name: string, email: string): Promise<void> {
   await page.goto(`${world.dashboardUrl}/register`);
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel('Confirm Password', { exact: true }).fill(password);
-  await page.getByRole('checkbox').check();
+  await termsBox(page).check();
   await page.getByRole('button', { name: 'Register' }).click();
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible();
 }

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { type ChatService, startChatService } from './chat-service.ts';
 import { type Collector, startCollector } from './collector.ts';
@@ -41,9 +41,16 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
 
 export const banner = (page: Page) => page.getByRole('region', { name: 'May we use these outside services?' });
 
+/** Its switches, once all of them are there: it comes a moment after the page. */
+export async function switches(page: Page): Promise<Locator[]> {
+  const boxes = banner(page).getByRole('checkbox');
+  await expect(boxes).toHaveCount(3);
+  return boxes.all();
+}
+
 /** Yes to each of them, one by one, or no to all. */
 export async function answer(page: Page, yes: boolean): Promise<void> {
-  if (yes) for (const service of await banner(page).getByRole('checkbox').all()) await service.check();
+  if (yes) for (const service of await switches(page)) await service.check();
   await banner(page)
     .getByRole('button', { name: yes ? 'Save my choices' : 'No, thank you' })
     .click();
