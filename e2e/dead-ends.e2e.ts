@@ -5,6 +5,7 @@ import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { runOut } from './lib/age.ts';
 import { judge } from './lib/judge.ts';
 import { pageOf, unconfirmedPerson } from './lib/people.ts';
+import { addDevice } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** Links and codes whose time is over: each leads on to one that works. */
@@ -63,6 +64,16 @@ test('[2.54] [2.56] [P3.1] an expired code offers a new one on its row and on it
   await expect(connect.locator('.code')).toHaveText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
   await expect(connect.getByRole('heading', { level: 2, name: 'This device isn’t installed yet' })).toBeFocused();
   await expect(connect.getByText(/^Works once, until \w+, \w+ \d+\.$/)).toBeVisible();
+});
+
+test('[P3.1] where a new code is made on the last page of adding a device, its heading has the focus', async ({ browser }) => {
+  const page = await pageOf(browser, world, await registeredPerson(world));
+  await page.goto(world.dashboardUrl);
+  const before = await addDevice(page, 'Another device', 'Nan’s computer');
+  await runOut(world, 'device_codes');
+  await page.getByRole('button', { name: 'Make a new code for Nan’s computer' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Protect Nan’s computer' })).toBeFocused();
+  await expect(page.locator('.code')).not.toHaveText(before);
 });
 
 test('[P3.5] who opens a link whose code has expired reads who can make a new one, and asks with one press', async ({ page }) => {

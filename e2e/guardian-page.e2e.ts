@@ -140,7 +140,7 @@ test('[6.6] emails are switched off and on, and with nothing on it says that we 
   await page.reload();
   await reach.getByRole('button', { name: 'Turn emails on' }).click();
   await expect(reach.getByText('On', { exact: true })).toBeVisible();
-  await expect(reach.getByText(/You get neither/)).toHaveCount(0);
+  await expect(reach.getByText(/are both off/)).toHaveCount(0);
 });
 
 test('[6.6] a phone number is entered, proved by the code of its text, switched off, and after a STOP it says how to START', async ({

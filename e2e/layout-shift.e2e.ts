@@ -3,6 +3,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { userAgents } from './lib/installers.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
@@ -134,6 +135,21 @@ test('the invitation of a guardian; their page while all is well; and their page
   await expect(alarmed.getByRole('heading', { name: /^We stopped AnyDesk/ })).toBeVisible({ timeout: 30_000 });
   await still(alarmed);
 });
+
+for (const items of [[], [{ platform: 'windows' }]]) {
+  test(`the page of the free plan, ${items.length ? 'with' : 'without'} an installer`, async ({ browser }) => {
+    const page = await slowPage(browser, null);
+    // On a system that is not compatible a warning comes late.
+    await page.addInitScript((userAgent) => {
+      Object.defineProperty(navigator, 'userAgent', { value: userAgent });
+      Object.defineProperty(navigator, 'userAgentData', { value: undefined });
+    }, userAgents.Windows);
+    await page.route('**/api/downloads', (route) => route.fulfill({ json: { items } }));
+    await page.goto(`${world.dashboardUrl}/free-download`);
+    await expect(page.getByText('Do you need help?')).toBeVisible({ timeout: 30_000 });
+    await still(page);
+  });
+}
 
 test('the page that is shared with who sits at the other computer', async ({ browser }) => {
   const { login_code } = await call(world.url, 'POST /web/create-device', {

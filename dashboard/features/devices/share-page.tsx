@@ -14,7 +14,7 @@ import { optional } from '../../ui/optional.tsx';
 import { PlainFrame } from '../../ui/plain-frame.tsx';
 import { Qr } from '../../ui/qr.tsx';
 import { t } from './share-texts.ts';
-import './devices.css';
+import './share.css';
 
 const AskForCode = optional(async () => (await import('./expired-link.tsx')).AskForCode);
 

@@ -28,9 +28,6 @@ export const t = {
     heading: 'This code has expired',
     lead: (name: string) => `Codes work for 7 days. ${name} can make a new one and send it to you.`,
     someone: 'The person who sent it',
-    ask: (name: string) => (name ? `Ask ${name} for a new code` : 'Ask for a new code'),
-    asked: (name: string) => `We emailed ${name || 'the person who sent it'}. Wait for a new link, and open that one on this computer.`,
-    newer: (name: string) => `This link no longer works. Ask ${name || 'the person who sent it'} for a new one.`,
   },
   dead: {
     code_used: [

@@ -11,7 +11,7 @@ import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 
 /** Of the form's card on a phone, in px. */
-const cardHeight = 560;
+const cardHeight = 488;
 
 /** The free plan (2.134 to 2.139): first the form, then the download (4.43). */
 export function FreeDownloadScreen() {
@@ -45,7 +45,7 @@ export function FreeDownloadScreen() {
           )
         }
       </Loading>
-      <p>
+      <p className="below">
         {t.needHelp} <SupportLink className="alone" />
       </p>
     </div>

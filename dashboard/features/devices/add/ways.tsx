@@ -6,6 +6,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Qr } from '../../../ui/qr.tsx';
 import { t } from '../texts.ts';
+import '../share.css';
 
 /** The ways to connect a device that need nothing of the browser: link, QR code, typed code. `until`: when that code ends (ISO 8601). */
 export function Ways({ code, name, until }: { code: string; name: string; until?: string | undefined }) {
