@@ -7,6 +7,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { root } from '@porchlight/dev/root.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { userAgents } from './lib/installers.ts';
 import { judge, judgeZoomed } from './lib/judge.ts';
 import { linked, localAgent } from './lib/local-agent.ts';
 import { pageOf } from './lib/people.ts';
@@ -25,7 +26,7 @@ let window: Page;
 test.beforeAll(async ({ browser }) => {
   world = await startWorld();
   [ann, ben] = [await registeredPerson(world, 'Ann Example'), await registeredPerson(world, 'Ben Example')];
-  page = await pageOf(browser, world, ben);
+  page = await pageOf(browser, world, ben, { userAgent: userAgents.Windows });
   window = await (await browser.newContext()).newPage();
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
   agent = await windowAgent(world, { port: limits.loopback_port });
@@ -132,7 +133,7 @@ test('[P4.6] adding this device: the search ends with the same words, the window
 test('[P3.2] where the page cannot reach the program, a link opens it, which is asked about as the page’s would be', async ({
   browser,
 }) => {
-  const other = await pageOf(browser, world, ben);
+  const other = await pageOf(browser, world, ben, { userAgent: userAgents.Windows });
   await other.route(`http://127.0.0.1:${limits.loopback_port}/**`, (route) => route.abort('connectionrefused'));
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: tokenOf(ann), body: { name: 'Hall PC' } });
   await other.goto(`${world.dashboardUrl}/share/${login_code}`);

@@ -75,7 +75,7 @@ const installed = async () => (await call(world.url, 'GET /web/devices', { token
 test('A2: a link that the system opens changes nothing by itself: the window asks, and the free plan goes on', async ({ page }) => {
   await ask();
   await expect(window.getByText('Did a stranger on the phone send you here? Then say no.')).toBeVisible();
-  await expect(window.getByText(/Mallory \(.•••@/)).toBeVisible();
+  await expect(window.getByText(/Mallory’s account \(.•••@/)).toBeVisible();
   await expect(window.getByRole('button', { name: 'No, change nothing' })).toBeFocused();
   await page.goto(`${world.dashboardUrl}/free-download`);
   expect(await status(page)).toEqual({ g: true, l: false, v: '1.0.0' });

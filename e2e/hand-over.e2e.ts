@@ -4,6 +4,7 @@ import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { userAgents } from './lib/installers.ts';
 import { judge } from './lib/judge.ts';
 import { guest, linked, localAgent } from './lib/local-agent.ts';
 import { pageOf } from './lib/people.ts';
@@ -23,7 +24,7 @@ test.afterAll(async () => {
 });
 test.beforeEach(async ({ browser }) => {
   ann = await registeredPerson(world);
-  page = await pageOf(browser, world, ann);
+  page = await pageOf(browser, world, ann, { userAgent: userAgents.Windows });
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
