@@ -150,5 +150,5 @@ test('[P3.2] where the page cannot reach the program, a link opens it, which is 
   await openWindow(opened + 1);
   // Codes are tried ten times a minute at most, so this one is not used up any more.
   await expect(window.getByRole('heading', { level: 1 })).toHaveText('Should this computer belong to Ann?');
-  await expect(window.getByText('with the name Hall PC')).toBeVisible();
+  await expect(window.getByText('and name it Hall PC.')).toBeVisible();
 });

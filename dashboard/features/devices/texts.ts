@@ -97,7 +97,7 @@ export const t = {
     save: 'Save',
     back: 'Back to dashboard',
     firstDay: (when: string) =>
-      `For the first day this computer is on Strict, because it came from the free plan or another account. What you choose here begins ${when} at the earliest.`,
+      `For the first day, this computer is on Strict, because it came from the free plan or another account. What you choose here begins ${when} at the earliest.`,
     leaves: (when: string) =>
       `An administrator of this computer wants it to leave your account ${when} at the earliest. Not expected? Call the person at that computer: anyone there can press Keep it in the Porchlight window.`,
     connectHeading: 'This device isn’t installed yet',
