@@ -133,7 +133,7 @@ test('[P10.8] an administrator gives notice by a command, everyone sees it, and 
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'agent', 'main.ts'), '--leave'], {
     env: { ...process.env, AGENT_DATA_DIR: agent.data },
   });
-  expect(stdout).toContain('are told now');
+  expect(stdout).toContain('are being notified');
   await mailTo(world, mallory.email, /^An administrator of Den PC wants it to leave this account$/);
   await window.reload();
   await expect(window.getByRole('heading', { name: 'This computer is about to leave its account' })).toBeVisible();
