@@ -57,7 +57,7 @@ test('each category has Block, Tell me and Ignore with what they mean, and begin
   const programs = [
     'Block We stop them at once, and tell you and your guardians.',
     'Tell me They keep running. We tell you and your guardians.',
-    'Ignore They keep running, and nobody is told.',
+    'Ignore They keep running, and we don’t tell anyone.',
   ];
   const websites = [
     'Block We keep them from opening, and tell you and your guardians.',

@@ -8,7 +8,7 @@ const family = config.features.guardians ? 'you and your guardians' : 'you';
 const programs: Record<PolicyAction, string> = {
   block: `We stop them at once, and tell ${family}.`,
   alert: `They keep running. We tell ${family}.`,
-  ignore: 'They keep running, and nobody is told.',
+  ignore: 'They keep running, and we don’t tell anyone.',
 };
 
 const devices = (n: number) => (n === 1 ? '1 device' : `${n} devices`);
