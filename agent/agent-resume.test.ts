@@ -35,8 +35,8 @@ describe('a pause that the holder ends from afar', () => {
     await ended(test, program);
     await until('both', () => server.news.length === 2);
     expect(server.news.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
-    expect(test.said).toContain('The account holder ended the pause. This computer is protected again.');
-    expect(test.said).not.toContain('The pause is over. Protection goes on.');
+    expect(test.said).toContain('The account owner ended the pause. This computer is protected again.');
+    expect(test.said).not.toContain('The pause is over. Protection is on again.');
     await pause(browser, '60');
     const second = test.os.start({ name: 'anydesk' });
     await until('the next pause', () => server.news.length === 3);

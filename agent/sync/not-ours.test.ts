@@ -64,7 +64,7 @@ it('[P10.9] a proxy that strips our token unlinks nobody: policy and family stay
   expect(await test.store.identity()).not.toBeNull();
   between.strip = [];
   await until('the report', () => server.sent.length === 1);
-  await until('it to be known', () => test.said.includes('The server knows this device again.'));
-  expect(await browser.page()).not.toContain('does not know this computer');
+  await until('it to be known', () => test.said.includes('The server recognizes this device again.'));
+  expect(await browser.page()).not.toContain('does not recognize this computer');
   expect((await test.status()).body).toEqual({ g: false, l: true, v: '1.2.3' });
 });
