@@ -97,7 +97,7 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
         if (verdict === 'final') burying.set(job.id, written);
         await written;
         // Only what is written down as dead can be revived.
-        await Promise.allSettled(buried.map((id) => burying.get(id)));
+        await Promise.allSettled(buried.flatMap((id) => burying.get(id) ?? []));
         if (buried.length) await reviveJobs(db, clock, buried, settled, after(clock.now(), serverLimits.carrier_soon));
       } else await failed(job, err, err instanceof Hopeless ? 'final' : 'back_off');
     } finally {
