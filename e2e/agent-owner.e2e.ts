@@ -141,7 +141,7 @@ test('[P10.8] an administrator gives notice by a command, everyone sees it, and 
   const page = await pageOf(browser, world, mallory);
   await expect(async () => {
     await page.goto(`${world.dashboardUrl}/devices/${device.uuid}`);
-    await expect(page.getByText('An administrator of this computer wants to remove it')).toBeVisible({ timeout: 1000 });
+    await expect(page.getByText('An administrator of this computer wants it to leave your account')).toBeVisible({ timeout: 1000 });
   }).toPass({ timeout: 30_000 });
   await window.getByRole('button', { name: 'Keep it' }).click();
   await expect(window.getByRole('status')).toHaveText('It stays.');
