@@ -50,7 +50,8 @@ export const exceptionEndpoints = endpoints({
   },
   'DELETE /web/devices/:id/v2/exceptions': {
     summary: 'Stop allowing something (7.27)',
-    access: 'member',
+    // What only strengthens protection needs no plan.
+    access: 'confirmed',
     params: idParam,
     body: z.object({ id: uuid }),
     answer: nothing,

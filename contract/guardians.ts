@@ -50,6 +50,8 @@ export const guardianView = z.object({
   phone_number_opted_out: z.boolean(),
   /** The number that our texts come from, to which START is sent. */
   phone_number_host: z.string().nullable(),
+  /** False once the holder's plan is over: the computers have the free protection. */
+  plan: z.boolean(),
   devices: z.array(
     z.object({
       name: z.string(),

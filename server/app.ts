@@ -158,7 +158,20 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const alerts = wireAlerts({ ...outside, config, enqueue, dashboard_url, accounts, phones, guardians, settings });
   const wishedOf = (trx: Trx, device: string, name: string, time: Date) =>
     detections.alertNamed(trx, device, name, after(time, -serverLimits.wish_about), time);
-  const care = wireCare({ ...outside, limit, enqueue, settings, has_guardians, dashboard_url, nameOf, alerts, alertUrl, wishedOf });
+  const hasValidPlan = subscriptions.isValid;
+  const care = wireCare({
+    ...outside,
+    limit,
+    enqueue,
+    settings,
+    has_guardians,
+    dashboard_url,
+    hasValidPlan,
+    nameOf,
+    alerts,
+    alertUrl,
+    wishedOf,
+  });
   const { weaken } = care;
 
   await definitions.publish({ definitions: outside.definitions });
@@ -173,7 +186,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
 
   const gates = newGates({
     sessionOf: sessions.find,
-    hasValidPlan: subscriptions.isValid,
+    hasValidPlan,
     deviceOf: codes.deviceOf,
     guardianOf: guardians.ofSession,
     email_check: config.features.email_check,
@@ -189,6 +202,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     enqueue,
     dashboard_url,
     nameOf,
+    hasValidPlan,
     weaken,
     mayInvite: confirmed,
   });

@@ -10,6 +10,7 @@ import { whoWasTold } from './features/agents/told.ts';
 import { waiters as newWaiters } from './features/agents/waiters.ts';
 import type { Alerting } from './features/alerts/alerting.ts';
 import { detectionIntake, type IntakeParts } from './features/detections/intake.ts';
+import type { DeviceStore } from './features/devices/store.ts';
 import type { ExceptionStore } from './features/exceptions/store.ts';
 import type { GuardianStore } from './features/guardians/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
@@ -29,7 +30,7 @@ export interface AgentWires
   admission: Pick<Admission, 'leave' | 'rejoin'>;
   listener: Listener;
   log: HearingParts['log'];
-  devices: AgentParts['devices'] & IntakeParts['devices'] & Pick<HearingParts, 'changedOf'>;
+  devices: AgentParts['devices'] & IntakeParts['devices'] & Pick<HearingParts, 'changedOf'> & Pick<DeviceStore, 'accountOfOthers'>;
   sealer: Sealer;
   accounts: AccountStore;
   guardians: GuardianStore;

@@ -17,6 +17,7 @@ import { seenStore } from './features/guardians/seen-store.ts';
 import type { GuardianRow, GuardianStore } from './features/guardians/store.ts';
 import { answerFirst } from './job-handlers.ts';
 import type { JobKinds } from './jobs/queue.ts';
+import { atComputer } from './lib/at-computer.ts';
 import { firstName } from './lib/words.ts';
 import type { Texter } from './outside/sms/sms.ts';
 
@@ -36,6 +37,7 @@ export interface GuardianWires
   helpOf(identifiers: string[]): Promise<Map<string, DefinitionHelp>>;
   alerts: Alerting;
   guardians: GuardianStore;
+  hasValidPlan(account: string): Promise<boolean>;
 }
 
 /** A part of the wiring list: guardians, what they see, and what the holder sees of them. */
@@ -60,6 +62,7 @@ export function wireGuardians(wires: GuardianWires) {
     troubleOf: alerts.deliveries.troubleOf,
     guardiansChanged: devices.bumpPolicies,
     devicesOf: devices.list,
+    hasValidPlan: wires.hasValidPlan,
     alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid)) ?? null,
     answerAlert: (trx: Trx, { account, uuid, name }: GuardianRow, alert: Answered, answer: 'sorted') =>
       answers.add(trx, { account, person: uuid, name }, alert, answer),
@@ -70,8 +73,9 @@ export function wireGuardians(wires: GuardianWires) {
       const open = await unblockedBeside(rows, account, length, { store: detections, clock });
       if (open) rows.push(open);
       const help = await helpOf(rows.map(({ identifier }) => identifier));
+      const holder = await wires.nameOf(account);
       return rows.map((row) => {
-        const { info, parts: told } = alertOnWire(row, help.get(row.identifier));
+        const { info, parts: told } = alertOnWire(row, help.get(row.identifier), atComputer(row.person, row.device_name, holder));
         const { name, category, blocked, certainty, site, time, times } = info;
         return { uuid: row.uuid, device_name: row.device_name, name, category, blocked, certainty, site, time, times, parts: told };
       });

@@ -42,6 +42,8 @@ export interface UndoableAct {
 
 /** How the account stands at this moment, as far as acts can be taken back. */
 export interface Standing {
+  /** Whether the account has a valid plan: without one most pages lead to the plans. */
+  plan: boolean;
   devices: Map<string, { policy: PolicyId; paused_since: Date | null; gone: boolean }>;
   /** Ids of what is allowed. */
   allowed: Set<string>;
@@ -102,8 +104,12 @@ const finders: Record<UndoWay, Finder> = {
   check_profile: (act, now) => page('check_profile')(isLast(act, now)),
 };
 
-/** How this act can be taken back now; null where that is over, done already, or was never possible. */
+/** The ways whose call or page needs a valid plan (6.3). */
+const needsPlan: ReadonlySet<UndoWay> = new Set(['profile_back', 'edit_profile', 'check_device', 'link_again', 'new_pin']);
+
+/** How this act can be taken back now; null where that is over, done already, was never possible, or needs a plan that is over. */
 export function undoOf(act: UndoableAct, now: Standing): ActUndo | null {
   const way = undoWays[act.kind];
-  return typeof way === 'string' ? finders[way](act, now) : null;
+  if (typeof way !== 'string' || (needsPlan.has(way) && !now.plan)) return null;
+  return finders[way](act, now);
 }

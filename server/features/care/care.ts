@@ -27,6 +27,7 @@ export interface CareParts {
   /** Whether this server has guardians at all. */
   has_guardians: boolean;
   dashboard_url: string;
+  hasValidPlan(account: string): Promise<boolean>;
   nameOf(account: string, trx?: Trx): Promise<string>;
   /** Where the holder reads of an alert. */
   alertUrl(trx: Trx, account: string, alert: string): Promise<string>;
@@ -52,7 +53,7 @@ export function care(parts: CareParts) {
   const hours = hourly({ ...parts, forgetOutages: outages.forget, tellSilences: silences.tellAll, queueWeeklies: weekly.queueAll });
   return {
     actRows,
-    standings: standingStore(db, clock, parts.settings, parts.has_guardians),
+    standings: standingStore(parts),
     acts,
     silences: { ...silences, heard: outages.heard },
     drills,

@@ -6,12 +6,22 @@ import type { SettingsStore } from './settings.ts';
 
 export type StandingStore = ReturnType<typeof standingStore>;
 
-/** How an account stands now, to say which of what was done can still be taken back. Only read here: others write these tables. `with_guardians`: whether this server has any. */
-export function standingStore(db: Db, clock: Clock, settings: Pick<SettingsStore, 'of'>, with_guardians: boolean) {
+export interface StandingParts {
+  db: Db;
+  clock: Clock;
+  settings: Pick<SettingsStore, 'of'>;
+  /** Whether this server has guardians at all. */
+  has_guardians: boolean;
+  hasValidPlan(account: string): Promise<boolean>;
+}
+
+/** How an account stands now, to say which of what was done can still be taken back. Only read here: others write these tables. */
+export function standingStore({ db, clock, settings, has_guardians, hasValidPlan }: StandingParts) {
   return {
     /** `acts`: those that are looked at. */
     async of(account: string, acts: Pick<ActRow, 'kind' | 'time'>[]): Promise<Standing> {
-      const [devices, allowed, guardians, profiles, chosen] = await Promise.all([
+      const [plan, devices, allowed, guardians, profiles, chosen] = await Promise.all([
+        hasValidPlan(account),
         db
           .selectFrom('devices')
           .leftJoin('silences', 'silences.device', 'devices.uuid')
@@ -25,13 +35,14 @@ export function standingStore(db: Db, clock: Clock, settings: Pick<SettingsStore
           .where('devices.account', '=', account)
           .where((row) => row.or([row('exceptions.until', 'is', null), row('exceptions.until', '>', clock.now())]))
           .execute(),
-        with_guardians ? db.selectFrom('guardians').select(['uuid', 'name']).where('account', '=', account).execute() : null,
+        has_guardians ? db.selectFrom('guardians').select(['uuid', 'name']).where('account', '=', account).execute() : null,
         db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
         settings.of(account),
       ]);
       const last: Standing['last'] = new Map();
       for (const { kind, time } of acts) last.set(kind, Math.max(last.get(kind) ?? 0, time.getTime()));
       return {
+        plan,
         devices: new Map(
           devices.map(({ uuid, policy, kind, since, until }) => [
             uuid,

@@ -3,7 +3,7 @@ import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import { type AtComputer, atComputer, callFirst, seeHow, someoneElse, who, whom } from '../../lib/at-computer.ts';
 import { type Letter, type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { firstName, momentInWords } from '../../lib/words.ts';
-import { type DefinitionHelp, did, generalHelp, title, happened as whatHappened } from './rules.ts';
+import { type DefinitionHelp, did, generalHelp, say, title, happened as whatHappened } from './rules.ts';
 import { wordsLeft } from './word-budget.ts';
 
 export interface AlertFacts {
@@ -21,12 +21,6 @@ export interface AlertFacts {
   time_zone: string;
   /** The family's own words; undefined for one that is not published any more. */
   help: DefinitionHelp | undefined;
-}
-
-/** What to say to someone who may have the scammer on the phone: first that it is not their fault, then the one thing that stops it. */
-function say({ site, blocked }: AlertFacts): string {
-  const stop = site && blocked ? 'close that page' : 'turn the computer off';
-  return `“You did nothing wrong. Hang up, and ${stop}. I’m with you.”`;
 }
 
 /** To the person who holds the account: for themselves, or for whoever else uses that computer. */

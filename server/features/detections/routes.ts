@@ -3,6 +3,7 @@ import { type Detection, detectionEndpoints } from '@porchlight/contract/detecti
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
+import { type AtComputer, someoneElse } from '../../lib/at-computer.ts';
 import { bind } from '../../lib/bind.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
@@ -82,7 +83,7 @@ function holdersView({ helpOf, toldOf, seenOf, answers }: DetectionParts) {
     const said = await answers.of(account, uuids, account);
     const wrong = await answers.wrongOf(account, uuids);
     return rows.map((row) => ({
-      ...alertOnWire(row, help.get(row.identifier)),
+      ...alertOnWire(row, help.get(row.identifier), someoneElse(row.person, row.device_name)),
       told: told.get(row.uuid) ?? [],
       seen: seen.get(row.uuid) ?? [],
       answers: said.get(row.uuid) ?? [],
@@ -106,11 +107,11 @@ export async function unblockedBeside(
   return rows.some(({ uuid }) => uuid === open?.uuid) ? undefined : open;
 }
 
-/** Without who was told, and without what people said of it: a guardian sees of others no more than their first names (P5.2). */
-export function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined): Omit<Detection, 'answers' | 'wrong'> {
+/** Without who was told, and without what people said of it: a guardian sees of others no more than their first names (P5.2). `at`: as in `explain`. */
+export function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined, at: AtComputer | null): Omit<Detection, 'answers' | 'wrong'> {
   const repeats = Number(row.repeats ?? 0);
   const site = isSite(row);
-  const parts = explain({ ...row, site }, row.device_name, help);
+  const parts = explain({ ...row, site }, row.device_name, help, at);
   return {
     uuid: row.uuid,
     device_id: row.device,

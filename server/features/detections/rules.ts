@@ -2,6 +2,7 @@ import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { FourParts } from '@porchlight/contract/detections.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
+import { type AtComputer, whom } from '../../lib/at-computer.ts';
 
 /** An alert that is open: the detection that opened it. */
 export interface OpenAlert {
@@ -70,15 +71,21 @@ export const generalHelp: Record<Category, DefinitionHelp> = {
   },
 };
 
-/** The four parts in which an alert is told (looks.md), the same on the screen and in the mail's long form. */
-export function explain(told: Told, device: string, help: DefinitionHelp | undefined): FourParts {
+/** The four parts of an alert on a screen. `at`: whom the reader can call at that computer; null where the reader uses it (P8.2). */
+export function explain(told: Told, device: string, help: DefinitionHelp | undefined, at: AtComputer | null): FourParts {
   const { what_it_is, what_to_do } = help ?? generalHelp[told.site ? 'ScamWebsite' : told.category];
   return {
     what_happened: `${happened(told, device)} ${what_it_is}`,
     what_we_did: did(told),
-    is_it_over: over(told),
-    what_to_do,
+    is_it_over: over(told, at),
+    what_to_do: at ? `Call ${whom(at)}. A scammer may be on the phone. Say: ${say(told)}` : what_to_do,
   };
+}
+
+/** What to say to someone who may have the scammer on the phone: first that it is not their fault, then the one thing that stops it. */
+export function say({ site, blocked }: Pick<Told, 'site' | 'blocked'>): string {
+  const stop = site && blocked ? 'close that page' : 'turn the computer off';
+  return `“You did nothing wrong. Hang up, and ${stop}. I’m with you.”`;
 }
 
 /** One sentence: what happened, where. */
@@ -98,13 +105,14 @@ export function did(told: Told): string {
   return 'We saw it but did not stop it.';
 }
 
-export function over(told: Told): string {
-  if (told.blocked && told.site) return 'Yes, on this computer. We keep watching.';
+export function over(told: Told, at: AtComputer | null): string {
+  const computer = at ? 'that computer' : 'this computer';
+  if (told.blocked && told.site) return `Yes, on ${computer}. We keep watching.`;
   if (told.site) return 'No. It may still be open.';
   if (told.blocked) return 'Yes, as long as nobody starts it again. We keep watching.';
-  return told.category === 'RemoteControl'
-    ? 'No. Someone may be able to see and use this computer right now. Switch it off if you did not ask for this.'
-    : 'No. It may still be running.';
+  if (told.category !== 'RemoteControl') return 'No. It may still be running.';
+  const now = `No. Someone may be able to see and use ${computer} right now.`;
+  return at ? now : `${now} Switch it off if you did not ask for this.`;
 }
 
 /** `AnyDesk was blocked on Den PC`, `Not blocked: AnyDesk on Den PC`; the subject of the mail and the title of the row. */

@@ -20,7 +20,7 @@ export function detectionStore(db: Db, clock: Clock) {
       .innerJoin('detections as d', (join) => join.onRef('d.device', '=', 'k.device').onRef('d.uuid', '=', 'k.uuid'))
       .innerJoin('devices', 'devices.uuid', 'd.device')
       .select(['d.uuid', 'd.device', 'd.time', 'd.name', 'd.identifier', 'd.category', 'd.details', 'd.blocked', 'd.certainty'])
-      .select('devices.name as device_name')
+      .select(['devices.name as device_name', 'devices.person'])
       .select((eb) => [
         eb
           .selectFrom('detections as c')

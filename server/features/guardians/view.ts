@@ -10,6 +10,7 @@ export interface ViewParts {
   clock: Clock;
   seen: Pick<SeenStore, 'by'>;
   nameOf(account: string): Promise<string>;
+  hasValidPlan(account: string): Promise<boolean>;
   devicesOf(account: string): Promise<GuardianView['devices']>;
   /** The last ones, as many as a guardian sees. */
   alertsOf(account: string): Promise<Omit<GuardianView['alerts'][number], 'seen' | 'answers'>[]>;
@@ -27,6 +28,7 @@ const nothingYet = {
   phone_number_verified: false,
   phone_number_opted_out: false,
   phone_number_host: null,
+  plan: true,
   devices: [],
   alerts: [],
 };
@@ -51,6 +53,7 @@ export function guardianViews(parts: ViewParts) {
       phone_number_verified,
       phone_number_opted_out: silent.size > 0,
       phone_number_host: parts.texts_from,
+      plan: await parts.hasValidPlan(guardian.account),
       devices: await parts.devicesOf(guardian.account),
       alerts: alerts.map((alert) => ({
         ...alert,

@@ -38,7 +38,7 @@ export function Overview({ view, level = 1, heard, children }: OverviewProps) {
   const { holder_name: holder, alerts: seen } = view;
   const alerts = seen.map(asSafeAlert);
   const devices = view.devices.map((device) => asSafeDevice(device, alerts, asOf.moment));
-  const safe = safeSentence({ devices, alerts, now, asOf, holder });
+  const safe = safeSentence({ devices, alerts, now, asOf, holder, plan: view.plan });
   const urgent = safe.mood === 'danger' || safe.mood === 'stopped';
   const worst = seen.find(({ uuid }) => uuid === safe.alert?.uuid);
   useTitle(level === 1 ? `${safe.title} · ${t.lookOut(holder)}` : undefined);
