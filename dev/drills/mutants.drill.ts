@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { root } from '../root.ts';
 import { openTestPostgres } from '../test-postgres.ts';
 import { filesBelow } from '../walk.ts';
@@ -11,7 +11,8 @@ import { draw, type Mutant, mutantsOf, mutated } from './mutants.ts';
 /**
  * Would the tests notice? Mutants of everything that stores, decides or guards are drawn at random, and each is run against the tests of its slice.
  * `MUTANTS_SEED` (1), `MUTANTS_COUNT` (300) and `MUTANTS_AT_ONCE` (as many as there are processors) choose. `MUTANTS_FILES` takes only files whose path
- * has this in it. `MUTANTS_TRUST=yes` leaves out the look whether the tests are green without a mutant, for whoever has just run them.
+ * has this in it. `MUTANTS_TRUST=yes` leaves out the run without a mutant, for whoever has just run the tests. `MUTANTS_FROM=40` leaves out the first 40
+ * of the draw, which an earlier run has tried.
  */
 
 interface Drawn {
@@ -58,12 +59,14 @@ export async function drill(log: (line: string) => void): Promise<string[]> {
   const tested = files.filter((file) => testsOf(file));
   for (const file of files) if (!testsOf(file)) log(`${file} is left out: it is tested in the browser only`);
   const all = tested.flatMap((file) => mutantsOf(readFileSync(join(root, file), 'utf8')).map((mutant): Drawn => ({ file, mutant })));
-  const drawn = draw(all, count, seed);
+  const drawn = draw(all, count, seed).slice(Number(process.env.MUTANTS_FROM ?? 0));
   log(`${drawn.length} of ${all.length} mutants of ${tested.length} files, seed ${seed}`);
 
   const postgres = await openTestPostgres();
   const env = { ...process.env, ...(typeof postgres === 'string' ? {} : { TEST_DATABASE_URL: postgres.url }) };
   const survivors: Drawn[] = [];
+  /** For each source file the tests that noticed an earlier mutant of it: most likely they notice the next one too, and they are few. */
+  const noticedBy = new Map<string, Set<string>>();
   let run = 0;
   const worker = async () => {
     const copy = await copyOfTree();
@@ -71,10 +74,12 @@ export async function drill(log: (line: string) => void): Promise<string[]> {
       for (let next = drawn.shift(); next; next = drawn.shift()) {
         const original = await readFile(join(copy, next.file), 'utf8');
         await writeFile(join(copy, next.file), mutated(original, next.mutant));
-        const noticed = !(await passes(copy, next.file, env));
+        const first = noticedBy.get(next.file) ?? new Set();
+        const noticed = await firstRed(copy, next.file, [...first], env);
         await writeFile(join(copy, next.file), original);
         run += 1;
-        if (!noticed) survivors.push(next);
+        if (noticed) noticedBy.set(next.file, new Set([...noticed, ...first].slice(0, 4)));
+        else survivors.push(next);
         log(`${run} ${noticed ? 'noticed ' : 'SURVIVED'} ${next.file}:${next.mutant.line} ${next.mutant.what}`);
       }
     } finally {
@@ -100,7 +105,7 @@ async function red(files: Set<string>, env: NodeJS.ProcessEnv): Promise<string[]
   const copy = await copyOfTree();
   const broken: string[] = [];
   for (const file of new Map([...files].map((one) => [JSON.stringify(testsOf(one)), one])).values())
-    if (!(await passes(copy, file, env))) broken.push(`the tests of ${file} fail without a mutant`);
+    if (await firstRed(copy, file, [], env)) broken.push(`the tests of ${file} fail without a mutant`);
   await rm(copy, { recursive: true, force: true });
   return broken;
 }
@@ -121,18 +126,29 @@ async function copyOfTree(): Promise<string> {
   return copy;
 }
 
-/** Runs the tests that answer for a file, until the first that fails. */
-async function passes(copy: string, file: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+/** Runs the tests that answer for a file, `first` before the others, until one fails: the test files that failed, empty where it ran too long. Null: all passed. */
+async function firstRed(copy: string, file: string, first: string[], env: NodeJS.ProcessEnv): Promise<string[] | null> {
   const found = testsOf(file);
   if (!found) throw new Error(`${file} has no tests`);
-  for (const tests of found.sets) if (!(await pass(copy, found.project, tests, env))) return false;
-  return true;
+  for (const tests of first.length ? [first, ...found.sets] : found.sets) {
+    const red = await redOf(copy, found.project, tests, env);
+    if (red) return red;
+  }
+  return null;
 }
 
-function pass(copy: string, project: string, tests: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--reporter=dot', '--project', project, ...tests];
-  return new Promise((resolve) => {
+async function redOf(copy: string, project: string, tests: string[], env: NodeJS.ProcessEnv): Promise<string[] | null> {
+  const report = join(copy, 'mutant.json');
+  await rm(report, { force: true });
+  const output = ['--reporter=json', `--outputFile.json=${report}`];
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...output, '--project', project, ...tests];
+  const code = await new Promise<number | null>((resolve) => {
     const child = spawn(process.execPath, args, { cwd: copy, env, stdio: 'ignore', timeout: longest, killSignal: 'SIGKILL' });
-    child.on('close', (code) => resolve(code === 0));
+    child.on('close', resolve);
   });
+  if (code === 0) return null;
+  const { testResults } = JSON.parse(await readFile(report, 'utf8').catch(() => '{"testResults":[]}')) as {
+    testResults: { name: string; status: string }[];
+  };
+  return testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(join(copy, project), name));
 }

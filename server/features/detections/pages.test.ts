@@ -25,15 +25,7 @@ async function holder() {
     return seen.uuid;
   };
   const endPlan = async () => {
-    const { id } = await server.db
-      .selectFrom('customers')
-      .innerJoin('accounts', 'accounts.uuid', 'customers.account')
-      .select('customers.id')
-      .where('email', '=', who.email)
-      .executeTakeFirstOrThrow();
-    const [sub] = (await server.payments.stripe.subscriptions.list({ customer: id, status: 'all' })).data;
-    await server.payments.stripe.subscriptions.cancel(sub?.id ?? '');
-    await server.till.deliver();
+    await buyers(() => server).endPlan(who.email);
     expect(await buyers(() => server).planOf(who.token)).toMatchObject({ subscribed: false });
   };
   return { ...who, device, agent, report, endPlan };

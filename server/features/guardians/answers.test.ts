@@ -31,6 +31,7 @@ const nothing = {
   phone_number_verified: false,
   phone_number_opted_out: false,
   phone_number_host: null,
+  plan: true,
   devices: [],
   alerts: [],
 };
