@@ -2,7 +2,7 @@ import type { UndoWay } from '@porchlight/contract/act-undo.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
-import { type WrittenLetter, writeLetter } from '../../lib/letter.ts';
+import { type Letter, type WrittenLetter, writeLetter } from '../../lib/letter.ts';
 import { shortText } from '../../lib/short-text.ts';
 import { dayInWords, firstName, momentInWords } from '../../lib/words.ts';
 import { undoWays } from './act-undo.ts';
@@ -140,52 +140,86 @@ export function removedText(holder: string): string {
   });
 }
 
-/** So many mild acts that mails about each would hide what matters. `act`: the newest. `who`: `You`, or the first name. */
-export function floodLetter(act: ActToTell, count: number, who: string, url: string): WrittenLetter {
-  const you = who === 'You';
-  const ours = you ? 'your' : `${who}’s`;
+/**
+ * Who reads about several acts. `whose`: `your`, or `Ann’s`. `holder`: the whole name, where a guardian reads. `at`: whom the reader can call; null where
+ * that is the reader.
+ */
+export interface ActsReader {
+  whose: string;
+  holder: string | null;
+  at: AtComputer | null;
+}
+
+/** The holder as a reader; whom they call where all of it was done at one computer that somebody else uses. */
+export const holderReads = (acts: ActToTell[]): ActsReader => ({ whose: 'your', holder: null, at: oneElsewhere(acts) });
+
+/** `holder`: the whole name. Guardians call whoever uses the one computer, and the holder about all else. */
+export function guardianReads(acts: ActToTell[], holder: string): ActsReader {
+  return { whose: `${firstName(holder)}’s`, holder, at: oneElsewhere(acts) ?? atComputer(null, '', holder) };
+}
+
+/** Somebody other than the holder who uses the computer at which each of these acts was done; null where there is no such one. */
+function oneElsewhere(acts: ActToTell[]): AtComputer | null {
+  const at = acts.map(holderCalls);
+  const [first = null] = at;
+  return first && at.every((one) => one?.name === first.name && one.device === first.device) ? first : null;
+}
+
+/** What to do about several, and the button that leads to it. */
+function aboutSeveral({ holder, at }: ActsReader, url: string): Pick<Letter, 'button' | 'call'> & { advice: string } {
+  const advice = at ? call(at) : 'If this wasn’t you, or if someone on the phone asked for it, hang up.';
+  return {
+    ...callFirst(at),
+    advice: holder === null ? `${advice} ${seeEach}` : advice,
+    button: holder === null || !at ? { label: seeChanges, url: actsAt(url) } : { label: seeHow(at, holder), url },
+  };
+}
+
+/** So many mild acts that mails about each would hide what matters. `act`: the newest. */
+export function floodLetter(act: ActToTell, count: number, reader: ActsReader, url: string): WrittenLetter {
+  const { advice, ...rest } = aboutSeveral(reader, url);
   return writeLetter({
     subject: `${count} changes in a few minutes: check now`,
-    heading: `${who} made ${count} changes to ${ours} protection in a few minutes`,
+    heading: `${count} changes to ${reader.whose} protection in a few minutes`,
     paragraphs: [
-      `The newest: ${said(act, who)} So many at once is unusual. More will come in one email, so that you see the important ones.`,
-      you ? `If this wasn’t you, or if someone on the phone asked for it, hang up. ${seeEach}` : callHolder(who),
+      `The newest: ${said(act, doer(reader))} So many at once is unusual. More will come in one email, so that you see the important ones.`,
+      advice,
     ],
-    button: you ? { label: seeChanges, url: actsAt(url) } : { label: `See how ${who} is`, url },
+    ...rest,
   });
 }
 
-/** `who`: `You`, or the first name. */
-export function floodText(count: number, who: string): string {
-  const end = who === 'You' ? 'Not you, or did someone on the phone ask for it? Hang up.' : 'Not expected?';
-  return shortText((name) => {
-    const short = who === 'You' ? who : name(who);
-    const last = who === 'You' ? end : `${end} Call ${short}.`;
-    return `${short} made ${count} changes to protection in a few minutes. ${last}`;
-  });
+export function floodText(count: number, reader: ActsReader): string {
+  return textOfSeveral((whose) => `${count} changes to ${whose} protection in a few minutes.`, reader);
 }
 
-/** Several that were too many to be told one by one. `who`: `You`, or the first name. */
-export function togetherLetter(acts: ActToTell[], who: string, url: string): WrittenLetter {
-  const shown = acts.slice(0, 8).map((act) => said(act, who));
+/** Several that were too many to be told one by one. */
+export function togetherLetter(acts: ActToTell[], reader: ActsReader, url: string): WrittenLetter {
+  const shown = acts.slice(0, 8).map((act) => said(act, doer(reader)));
   const more = acts.length - shown.length;
   const list = [...shown, ...(more ? [`And ${more} more.`] : [])].join(' ');
-  const you = who === 'You';
+  const { advice, ...rest } = aboutSeveral(reader, url);
   return writeLetter({
-    subject: `${who} changed ${acts.length} more things that protect`,
+    subject: `${acts.length} more changes to ${reader.whose} protection`,
     heading: `${acts.length} more changes${withinMinutes(acts)}`,
-    paragraphs: [list, you ? `If this wasn’t you, hang up if someone is on the phone. ${seeEach}` : callHolder(who)],
-    button: you ? { label: seeChanges, url: actsAt(url) } : { label: `See how ${who} is`, url },
+    paragraphs: [list, advice],
+    ...rest,
   });
 }
 
-export function togetherText(acts: Pick<ActToTell, 'late'>[], holder: string): string {
+export function togetherText(acts: Pick<ActToTell, 'late'>[], reader: ActsReader): string {
+  return textOfSeveral((whose) => `${acts.length} more changes to ${whose} protection${withinMinutes(acts)}.`, reader);
+}
+
+function textOfSeveral(facts: (whose: string) => string, { holder, at, whose }: ActsReader): string {
   return shortText((name) => {
-    const who = name(firstName(holder));
-    return `${who} changed ${acts.length} more things that protect ${who}${withinMinutes(acts)}. Not expected? Call ${who}.`;
+    const todo = at ? `Not expected? ${callInText(at, name)}.` : 'Not you, or did someone on the phone ask for it? Hang up.';
+    return `${facts(holder === null ? whose : `${name(firstName(holder))}’s`)} ${todo}`;
   });
 }
 
+/** Who did it with the account, as this reader knows them. */
+const doer = ({ holder }: ActsReader) => (holder === null ? 'You' : firstName(holder));
 const seeChanges = 'See the changes';
 const seeEach = `Then press ${seeChanges}: each one shows what you can do about it.`;
 const withinMinutes = (acts: Pick<ActToTell, 'late'>[]) => (acts.some(({ late }) => late) ? '' : ' within a few minutes');

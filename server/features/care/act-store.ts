@@ -88,6 +88,13 @@ export function actStore(db: Db, clock: Clock) {
       return row?.person ?? null;
     },
 
+    /** Who uses each of these devices. */
+    async peopleAt(trx: Trx, devices: string[]): Promise<Map<string, Person | null>> {
+      if (!devices.length) return new Map();
+      const rows = await trx.selectFrom('devices').select(['uuid', 'person']).where('uuid', 'in', devices).execute();
+      return new Map(rows.map(({ uuid, person }) => [uuid, person]));
+    },
+
     /** The zone of the device that was heard last; people think in the time on their own computer. */
     async zoneOf(account: string, on: Db | Trx = db): Promise<string> {
       const row = await on

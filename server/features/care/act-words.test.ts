@@ -1,7 +1,15 @@
 import { actKind } from '@porchlight/contract/care.ts';
 import { describe, expect, test } from 'vitest';
 import { fitsOneText } from '../../lib/texts.ts';
-import { guardianActLetter, guardianActText, holderActLetter, holderActText, removedText, togetherText } from './act-letters.ts';
+import {
+  guardianActLetter,
+  guardianActText,
+  guardianReads,
+  holderActLetter,
+  holderActText,
+  removedText,
+  togetherText,
+} from './act-letters.ts';
 import { guardianDrillText, holderDrillText } from './drill-letters.ts';
 import { silenceText } from './silence-letters.ts';
 
@@ -43,7 +51,7 @@ describe.each(names)('with the name %s', (name) => {
     const texts = [
       silenceText({ ...silent, kind: 'vanished' }, null),
       silenceText({ ...silent, kind: 'stopped' }, name),
-      togetherText(Array(115).fill({ late: false }), name),
+      togetherText(Array(115).fill({ late: false }), guardianReads([], name)),
       guardianActText({ kind: 'pin_guessed', device: name, what: '', time, time_zone: 'UTC', late: true }, name),
       removedText(name),
       guardianDrillText(name),

@@ -228,8 +228,8 @@ test('five are told one by one, and what comes within the same ten minutes follo
   server.clock.turn(10 * minute);
   const { guardian, holder } = await ann.told();
   expect(guardian).toHaveLength(7);
-  expect(guardian[0]).toBe('Ann changed 3 more things that protect');
-  expect(holder[0]).toBe('You changed 3 more things that protect');
+  expect(guardian[0]).toBe('3 more changes to Ann’s protection');
+  expect(holder[0]).toBe('3 more changes to your protection');
   const [mail] = await server.mailsTo(ann.bob.email);
   for (const i of [7, 8, 9]) expect(mail?.text).toContain(`Ann allowed site${i}.example.com on Den PC.`);
   server.clock.turn(20 * minute);

@@ -12,8 +12,10 @@ import {
   floodText,
   guardianActLetter,
   guardianActText,
+  guardianReads,
   holderActLetter,
   holderActText,
+  holderReads,
   removedLetter,
   removedText,
   togetherLetter,
@@ -85,17 +87,20 @@ export function acts(parts: ActParts) {
   };
 
   /** The alarm that there are too many: with the last of them, by every channel. */
-  const floodOf = (row: ActRow, time_zone: string, count: number): News => {
-    const act = toTell(row, time_zone);
+  const floodOf = (row: ActRow, time_zone: string, count: number, person: Person | null): News => {
+    const act = toTell(row, time_zone, { person });
     return {
       kind: 'act',
       about: row.uuid,
       urgency: 'urgent',
       always: true,
-      toHolder: () => ({ letter: floodLetter(act, count, 'You', parts.dashboard_url), text: floodText(count, 'You') }),
+      toHolder: () => ({
+        letter: floodLetter(act, count, holderReads([act]), parts.dashboard_url),
+        text: floodText(count, holderReads([act])),
+      }),
       toGuardian: ({ holder_name, link }) => ({
-        letter: floodLetter(act, count, firstName(holder_name), link),
-        text: floodText(count, firstName(holder_name)),
+        letter: floodLetter(act, count, guardianReads([act], holder_name), link),
+        text: floodText(count, guardianReads([act], holder_name)),
       }),
     };
   };
@@ -122,7 +127,10 @@ export function acts(parts: ActParts) {
         const how = { time_zone: zone, first, over: there?.over, person, guardian: act.guardian, url };
         await tell(trx, account, newsOf(row, how));
       }
-      if (told === 'flood') await tell(trx, account, floodOf(row, zone, lately.length + 1));
+      if (told === 'flood') {
+        const person = there ? await store.personAt(trx, row.device) : null;
+        await tell(trx, account, floodOf(row, zone, lately.length + 1, person));
+      }
       if (told === 'later') {
         const ends = after(clock.now(), serverLimits.acts_grouping);
         const slot = Math.floor(ends.getTime() / serverLimits.acts_grouping);
@@ -138,16 +146,19 @@ export function acts(parts: ActParts) {
           const rows = await store.takeLater(trx, account);
           if (!rows.length) return;
           const zone = await store.zoneOf(account, trx);
-          const all = rows.map((row) => toTell(row, zone));
+          // Without an actor it was done at the computer.
+          const there = rows.flatMap(({ actor, device }) => (actor === null && device !== null ? [device] : []));
+          const people = await store.peopleAt(trx, [...new Set(there)]);
+          const all = rows.map((row) => toTell(row, zone, { person: row.actor === null ? people.get(row.device ?? '') : null }));
           await tell(trx, account, {
             kind: 'act',
             about: key,
             // The flood that these are part of was told already.
             always: false,
-            toHolder: () => ({ letter: togetherLetter(all, 'You', parts.dashboard_url), text: null }),
+            toHolder: () => ({ letter: togetherLetter(all, holderReads(all), parts.dashboard_url), text: null }),
             toGuardian: ({ holder_name, link }) => ({
-              letter: togetherLetter(all, firstName(holder_name), link),
-              text: togetherText(all, holder_name),
+              letter: togetherLetter(all, guardianReads(all, holder_name), link),
+              text: togetherText(all, guardianReads(all, holder_name)),
             }),
           });
         }),

@@ -99,10 +99,37 @@ test('[P10.4] a flood of mild acts is itself told at once by every channel, once
     expect(sent).toHaveLength(6);
     expect(sent.filter((subject) => flood.test(subject))).toHaveLength(1);
   }
-  expect(await ann.texts()).toEqual([expect.stringMatching(/^You made 7 changes to protection in a few minutes\./)]);
+  expect(await ann.texts()).toEqual([expect.stringMatching(/^7 changes to your protection in a few minutes\./)]);
   server.clock.turn(10 * minute);
-  expect((await ann.toBob()).at(-1)).toBe('Ann changed 24 more things that protect');
+  expect((await ann.toBob()).at(-1)).toBe('24 more changes to Ann’s protection');
   expect(await ann.texts()).toHaveLength(1);
+});
+
+test('[P8.2] many acts at one computer name whoever uses it, and not the holder; one act elsewhere among them, and the guardian calls the holder', async () => {
+  const ann = await family();
+  const mum = { name: 'Mum', phone_number: '+12025550143', is_holder: false };
+  await ann.call(`POST /web/devices/${ann.device.uuid}`, { name: 'Den PC', policy: 'strict', person: mum });
+  server.clock.turn(11 * minute);
+  const ask = async (from: number, to: number) => {
+    for (let i = from; i <= to; i++) await ann.news({ kind: 'asked', name: `Program ${i}` });
+  };
+  await ask(1, 6);
+  // An alarm overtakes ordinary mail.
+  const newest = async (email: string) => (await server.mailsTo(email)).find(({ subject }) => / changes /.test(subject))?.text ?? '';
+  expect(await newest(ann.bob.email)).toMatch(
+    /^6 changes to Ann’s protection in a few minutes\n\nCall Mum: \+1 202 555 0143\n[\s\S]*call Mum\.[\s\S]*See how Mum is:/,
+  );
+  expect(await newest(ann.email)).toMatch(/^6 changes to your protection in a few minutes\n\nCall Mum: /);
+  expect((await ann.texts()).at(-1)).toBe('6 changes to your protection in a few minutes. Not expected? Call Mum: +12025550143.');
+  await ask(7, 9);
+  server.clock.turn(10 * minute);
+  expect(await newest(ann.bob.email)).toMatch(/^3 more changes within a few minutes\n\nCall Mum: [\s\S]*See how Mum is:/);
+  server.clock.turn(11 * minute);
+  await ask(10, 16);
+  await ann.allow('example.com');
+  server.clock.turn(10 * minute);
+  expect(await newest(ann.bob.email)).toMatch(/^2 more changes within a few minutes\n\n[\s\S]*call Ann\.[\s\S]*See how Ann is:/);
+  expect(await newest(ann.email)).toMatch(/^2 more changes within a few minutes\n\n[\s\S]*If this wasn’t you[\s\S]*See the changes:/);
 });
 
 test('[P10.4] a flood of one kind of severe act holds back no other kind, and sends a bounded number of messages', async () => {

@@ -30,7 +30,7 @@ const calling = (whom: string) => [
 ];
 const there = [
   'No. Someone may be able to see and use this computer right now. Switch it off if you did not ask for this.',
-  expect.stringContaining('hang up'),
+  expect.stringMatching(/^Hang up/),
 ];
 
 test.each([
