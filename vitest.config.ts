@@ -16,8 +16,8 @@ function project(name: string): string | TestProjectInlineConfiguration {
       pool: 'forks',
       // One at a time, as many cores as there are: an agent in a test sees every program of the machine.
       maxWorkers: 1,
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       ...(existsSync(new URL(`./${name}/${globalSetup}`, import.meta.url)) ? { globalSetup } : {}),
     },
   };

@@ -8,7 +8,7 @@ export default defineConfig({
     // Beside the server's, which start no agent: those here that start one have a computer of its own for it.
     maxWorkers: 3,
     sequence: { groupOrder: 1 },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

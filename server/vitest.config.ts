@@ -9,7 +9,7 @@ export default defineConfig({
     // Each file has a database and ports of its own, and much of its time it waits. The others keep to one at a time: agents see every program of the machine.
     maxWorkers: 3,
     sequence: { groupOrder: 1 },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -33,6 +33,7 @@ test.each<[string, [string, SafeSentence][]]>([
   ['for-a-guardian', [...rows([[], ...singles], { holder: 'Ann' }), ...rows(mixes(all, 2), { holder: 'Ann' })]],
   ['old-news', rows([[], ...singles], { asOf: then })],
   ['without-a-plan', rows([[], ...singles], { plan: false })],
+  ['without-a-plan-for-a-guardian', rows([[], ...singles], { plan: false, holder: 'Ann' })],
   ['two-computers', rows(mixes(all, 2))],
   ['three-computers', rows(mixes(all, 3))],
 ])('[P9.4] the finished sentences are those of the table that was read: %s', async (name, said) => {
