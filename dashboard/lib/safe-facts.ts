@@ -79,6 +79,7 @@ function pending({ all, holder }: FactsOf): Fact | null {
 /** `todo`: nothing for a guardian, who has neither the link nor the code. */
 function waiting(list: SafeDevice[], title: string, todo: string): Fact | null {
   if (!list.length) return null;
-  const until = list.length === 1 ? 'Until then it isn’t protected.' : 'Until then they aren’t protected.';
-  return { mood: 'look', sentence: title, title, points: [{ todo: todo ? `${todo} ${until}` : until }] };
+  const they = list.length === 1 ? 'it isn’t' : 'they aren’t';
+  const yet = list.length === 1 ? 'It isn’t protected yet.' : 'They aren’t protected yet.';
+  return { mood: 'look', sentence: title, title, points: [{ todo: todo ? `${todo} Until then ${they} protected.` : yet }] };
 }
