@@ -136,18 +136,23 @@ test('the invitation of a guardian; their page while all is well; and their page
   await still(alarmed);
 });
 
-for (const items of [[], [{ platform: 'windows' }]]) {
-  test(`the page of the free plan, ${items.length ? 'with' : 'without'} an installer`, async ({ browser }) => {
+for (const [system, items] of [
+  ['Windows', []],
+  ['Windows', [{ platform: 'windows' }]],
+  ['Linux', []],
+] as const) {
+  test(`the page of the free plan on ${system}, ${items.length ? 'with' : 'without'} an installer`, async ({ browser }) => {
     const page = await slowPage(browser, null);
-    // On a system that is not compatible a warning comes late.
     await page.addInitScript((userAgent) => {
       Object.defineProperty(navigator, 'userAgent', { value: userAgent });
       Object.defineProperty(navigator, 'userAgentData', { value: undefined });
-    }, userAgents.Windows);
+    }, userAgents[system]);
     await page.route('**/api/downloads', (route) => route.fulfill({ json: { items } }));
     await page.goto(`${world.dashboardUrl}/free-download`);
     await expect(page.getByText('Do you need help?')).toBeVisible({ timeout: 30_000 });
     await still(page);
+    // Only where nothing runs our program there is a warning.
+    await expect(page.getByText('not compatible')).toHaveCount(system === 'Linux' ? 1 : 0);
   });
 }
 

@@ -12,14 +12,15 @@ interface LoadingParts<T> {
   height?: number;
   /** Of the page, where nothing else is on it while it does not load; then it also says what helps. */
   heading?: string | undefined;
-  children: (data: T) => ReactNode;
+  /** Left out where there is never anything to show yet. */
+  children?: (data: T) => ReactNode;
 }
 
 const offlineHelp = "Check that you're online. Computers that are protected stay protected.";
 
 /** The loading boundary (4.22): idle and loading keep the place with a skeleton, success shows the children, an error says what and offers to try again (8.7). */
 export function Loading<T>({ of, height = 160, heading, children }: LoadingParts<T>) {
-  if (of.data !== undefined) return children(of.data);
+  if (of.data !== undefined) return children?.(of.data);
   if (of.error) {
     return (
       <div className="note bad stack" role="alert">

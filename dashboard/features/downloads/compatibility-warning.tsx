@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { Loading } from '../../ui/loading.tsx';
 import { t } from './download-texts.ts';
 import { installerFor } from './rules.ts';
 import { useAgentHere } from './use-agent-here.ts';
@@ -10,14 +12,37 @@ export function CompatibilityWarning() {
   return platform && !platform.supported && <Unless linux={installerFor(platform) === 'linux'} description={platform.description} />;
 }
 
-function Unless({ linux, description }: { linux: boolean; description: string }) {
+/** The same above a page that waits for it, `height` px high: what was drawn is not pushed down. */
+export function BelowCompatibilityWarning({ height, children }: { height: number; children: ReactNode }) {
+  const platform = usePlatform();
+  if (!platform) return <Loading of={{ data: undefined, error: null }} height={height} />;
+  if (platform.supported) return children;
+  return (
+    <Unless linux={installerFor(platform) === 'linux'} description={platform.description} height={height}>
+      {children}
+    </Unless>
+  );
+}
+
+interface UnlessProps {
+  linux: boolean;
+  description: string;
+  height?: number;
+  children?: ReactNode;
+}
+
+function Unless({ linux, description, height, children }: UnlessProps) {
   const agent = useAgentHere();
   const installers = useInstallers();
-  const known = !linux || installers.data !== undefined || installers.error !== null;
-  if (agent !== false || !known || (linux && installers.data?.includes('linux'))) return null;
+  const known = agent !== undefined && (!linux || installers.data !== undefined || installers.error !== null);
+  if (!known) return height !== undefined && <Loading of={{ data: undefined, error: null }} height={height} />;
+  if (agent || (linux && installers.data?.includes('linux'))) return children;
   return (
-    <p className="note look" role="status">
-      {t.compatibility(description)}
-    </p>
+    <>
+      <p className="note look" role="status">
+        {t.compatibility(description)}
+      </p>
+      {children}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportLink } from '../../ui/support.tsx';
-import { CompatibilityWarning } from './compatibility-warning.tsx';
+import { BelowCompatibilityWarning } from './compatibility-warning.tsx';
 import { Downloading } from './downloading.tsx';
 import { FreeDownloadForm } from './free-download-form.tsx';
 import { Missing } from './missing.tsx';
@@ -28,23 +28,24 @@ export function FreeDownloadScreen() {
         <h1>{t.heading}</h1>
         <p>{t.lead}</p>
       </div>
-      <CompatibilityWarning />
-      <Loading of={{ data: known || undefined, error: null }} height={cardHeight}>
-        {() =>
-          nothing ? (
-            <Missing system={own} />
-          ) : done ? (
-            <Downloading installers={installers} own={own} />
-          ) : (
-            <>
-              {lacks(installers.data ?? [], installers.data ? own : null) && <Missing system={own} />}
-              <div className="card">
-                <FreeDownloadForm onDone={() => setDone(true)} />
-              </div>
-            </>
-          )
-        }
-      </Loading>
+      <BelowCompatibilityWarning height={cardHeight}>
+        <Loading of={{ data: known || undefined, error: null }} height={cardHeight}>
+          {() =>
+            nothing ? (
+              <Missing system={own} />
+            ) : done ? (
+              <Downloading installers={installers} own={own} />
+            ) : (
+              <>
+                {lacks(installers.data ?? [], installers.data ? own : null) && <Missing system={own} />}
+                <div className="card">
+                  <FreeDownloadForm onDone={() => setDone(true)} />
+                </div>
+              </>
+            )
+          }
+        </Loading>
+      </BelowCompatibilityWarning>
       <p className="below">
         {t.needHelp} <SupportLink className="alone" />
       </p>
