@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watchEvery } from '@porchlight/agent/protect.ts';
+import { watchEvery } from '@porchlight/agent/protection/protection.ts';
 import type { Row } from '@porchlight/dev/bench-row.ts';
 import { type AgentProcess, startAgentProcess, startsSoFar, usedBy } from './agent-process.ts';
 import { publicSites } from './public-sites.ts';

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type Agent, type AgentParts, startAgent } from '../agent.ts';
 import { type FakeOs, fakeOs } from '../os/fake/fake.ts';
 import { openStore, type Store } from '../state/store.ts';
-import { words } from '../window/words.ts';
+import { words } from '../ui/messages/messages.ts';
 import { type TestServer, testServer } from './server.ts';
 import { until } from './until.ts';
 

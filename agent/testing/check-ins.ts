@@ -1,5 +1,5 @@
 import { agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
-import type { Told } from '../window/incidents.ts';
+import type { Told } from '../ui/window/incidents.ts';
 import { type Answered, ok } from './answers.ts';
 
 /** What agents said when they checked in, the newest last, and what they hear of who was told. */

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { caller } from '../api/call.ts';
+import { takeFeed } from '../api/feed.ts';
+import { partFetcher } from '../api/parts.ts';
 import { openStore } from '../state/store.ts';
-import { caller } from '../sync/call.ts';
-import { takeFeed } from '../sync/feed.ts';
-import { partFetcher } from '../sync/parts.ts';
 import type { Mutations, Offer } from './mutated-feeds.ts';
 
 /**

@@ -8,11 +8,11 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openQuarantine } from '../enforce/quarantine.ts';
+import { hostsFile } from '../dns-filter/hosts-file.ts';
 import { momentNow } from '../lib/moment.ts';
-import { hostsFile } from '../network/hosts-file.ts';
 import { fakeOs } from '../os/fake/fake.ts';
 import { systemResolver } from '../os/linux/system-resolver.ts';
+import { openQuarantine } from '../quarantine/quarantine.ts';
 
 const [root = '', unit = '', inside = ''] = process.argv.slice(2);
 const settings = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].flatMap(([, value = '']) => value.split(' '));

@@ -4,9 +4,9 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openQuarantine } from '../enforce/quarantine.ts';
 import { momentNow } from '../lib/moment.ts';
 import { fakeOs } from '../os/fake/fake.ts';
+import { openQuarantine } from '../quarantine/quarantine.ts';
 
 const worker = fileURLToPath(new URL('./quarantine-worker.ts', import.meta.url));
 const files = 12;

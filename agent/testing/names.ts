@@ -3,12 +3,12 @@ import { connect, createServer } from 'node:net';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { onTestFinished } from 'vitest';
-import type { Place } from '../network/address.ts';
-import { readQuery } from '../network/dns/query.ts';
-import { framed } from '../network/exchange.ts';
-import type { FromFilter, SiteRulesInForce, ToFilter, Tried } from '../network/protocol.ts';
-import { filterService } from '../network/service.ts';
-import type { FastUdp } from '../network/udp.ts';
+import type { Place } from '../dns-filter/address.ts';
+import { readQuery } from '../dns-filter/dns/query.ts';
+import { framed } from '../dns-filter/exchange.ts';
+import type { FromFilter, SiteRulesInForce, ToFilter, Tried } from '../dns-filter/protocol.ts';
+import { filterService } from '../dns-filter/service.ts';
+import type { FastUdp } from '../dns-filter/udp.ts';
 import { until } from './until.ts';
 
 export const blockAll: SiteRulesInForce = {

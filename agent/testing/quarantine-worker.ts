@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openQuarantine } from '../enforce/quarantine.ts';
 import { momentNow } from '../lib/moment.ts';
 import { fakeOs } from '../os/fake/fake.ts';
+import { openQuarantine } from '../quarantine/quarantine.ts';
 
 /** Puts all files of a folder away, and back, without end: it is there to be killed. */
 const [folder = '', place = ''] = process.argv.slice(2);
