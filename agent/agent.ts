@@ -1,28 +1,28 @@
 import { caller } from './api/call.ts';
-import { pinAsker } from './api/check-pin.ts';
+import { remotePinCheck } from './api/check-pin.ts';
 import { pinKeys } from './api/enrol.ts';
 import { sayGoodbye } from './api/goodbye.ts';
 import { partFetcher } from './api/parts.ts';
-import { lookingAround } from './disk-scan/disk-scan.ts';
-import { type SiteFilterPlan, startSiteFilter } from './dns-filter/dns-filter.ts';
-import type { Moment } from './lib/span.ts';
+import { diskScan } from './disk-scan/disk-scan.ts';
+import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
+import type { ClockReading } from './lib/span.ts';
 import type { Linking } from './link/linking.ts';
-import { owner } from './link/owner.ts';
+import { owner } from './link/ownership.ts';
 import { session } from './link/session.ts';
 import { control } from './lock/local-controls.ts';
 import type { Os } from './os/port.ts';
 import { protection } from './protection/protection.ts';
-import { outcomes } from './protection/reporter.ts';
+import { detectionReporter } from './protection/reporter.ts';
 import { siteFinding } from './protection/site-finding.ts';
 import { readInForce, type WantsFree } from './state/in-force.ts';
 import type { Store } from './state/store.ts';
 import { keepListening } from './ui/loopback/keep-listening.ts';
 import { knownOrigins } from './ui/loopback/origins.ts';
 import { words } from './ui/messages/messages.ts';
-import { windowOf } from './ui/screen.ts';
+import { localScreen } from './ui/screen.ts';
 import { incidents } from './ui/window/incidents.ts';
 
-export interface AgentParts {
+export interface AgentDeps {
   os: Os;
   store: Store;
   /** PORCHLIGHT_SERVER, without a slash at the end. */
@@ -34,10 +34,10 @@ export interface AgentParts {
   free: WantsFree;
   loopback_port: number;
   /** Where and how sites are blocked; null: they are not. */
-  sites: SiteFilterPlan | null;
+  sites: DnsFilterPlan | null;
   now: () => Date;
   /** Of the clock and of what nobody can set, for what must not be shortened or stretched. */
-  moment: () => Moment;
+  readClock: () => ClockReading;
   random: () => number;
   /** One plain sentence for the person at the terminal. */
   log: (sentence: string) => void;
@@ -62,13 +62,14 @@ export interface Agent {
 }
 
 /** The agent: observe → detect → plan → apply → report. A computer that is no device has the free plan, or is idle (3.18, 6.8). */
-export async function startAgent(parts: AgentParts): Promise<Agent> {
-  const { os, store, server, now, moment, log, random } = parts;
+export async function startAgent(parts: AgentDeps): Promise<Agent> {
+  const { os, store, server, now, readClock, log, random } = parts;
   const call = caller(server);
   const info = () => ({ ...os.info(), agent_version: parts.version });
   const seen = incidents();
-  const isRunning: Parameters<Store['takeUp']>[0] = (process) => os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } });
-  await store.takeUp(isRunning).catch((err: unknown) => log(words.terminal.notWritten('What was being stopped', err)));
+  const isRunning: Parameters<Store['recoverInterruptedKills']>[0] = (process) =>
+    os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } });
+  await store.recoverInterruptedKills(isRunning).catch((err: unknown) => log(words.terminal.notWritten('What was being stopped', err)));
   const inForce = await readInForce(store, parts.free);
 
   // What is built first may have something to say before the rest stands: by then nothing is to be done, and the rest begins with what is in force.
@@ -76,21 +77,21 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   let queued = () => {};
   let stands = () => {};
   const hands = await control({
-    ...{ store, inForce, moment, log },
-    askPin: pinAsker(call),
+    ...{ store, inForce, readClock, log },
+    checkPinRemotely: remotePinCheck(call),
     queued: () => queued(),
     changed: () => changed(),
   });
-  const around = await lookingAround({ ...parts, inForce, queued: () => queued(), showWindow: () => screen.show() });
+  const around = await diskScan({ ...parts, inForce, queued: () => queued(), showWindow: () => screen.show() });
   const whose = await owner({
-    ...{ store, call, server, info, inForce, now, moment, random, log, mayLeave: hands.mayLeave },
+    ...{ store, call, server, info, inForce, now, readClock, random, log, mayLeave: hands.mayLeave },
     session: { become: (...as) => linked.become(...as), release: (free) => linked.release(free) },
     queued: () => queued(),
     changed: () => changed(),
     stands: () => stands(),
   });
   const { link } = whose;
-  const screen = windowOf({
+  const screen = localScreen({
     ...{ os: { ...os, limitations: () => problems() }, inForce, incidents: seen, control: hands, owner: whose, around, now, log },
     port: () => loopback.windowPort(),
     version: parts.version,
@@ -98,11 +99,11 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   });
   const showWindow = screen.show;
 
-  const told = outcomes({ store, inForce, incidents: seen, now, log, queued: () => queued(), showWindow });
-  const protect = protection({ os, inForce, now, log, outcomes: told });
+  const told = detectionReporter({ store, inForce, incidents: seen, now, log, queued: () => queued(), showWindow });
+  const protect = protection({ os, inForce, now, log, detectionReporter: told });
   const sites =
     parts.sites &&
-    startSiteFilter({
+    startDnsFilter({
       ...{ os, log, plan: parts.sites, rules: inForce.rules, definitions: inForce.definitions },
       sites: async () => (await store.feed.held())?.parts?.sites ?? null,
       leaving: () => store.isLeaving(now().getTime()),
@@ -124,8 +125,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     standing: whose.standing,
     asks: () => seen.asks(now(), inForce.identity?.device.uuid),
     told: seen.heard,
-    saysSleep: () => sleep?.works() ?? false,
-    up: () => moment().up,
+    reportsSleep: () => sleep?.works() ?? false,
+    up: () => readClock().up,
     changed: () => changed(),
     reportMore: around.report,
   });
@@ -149,7 +150,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   };
   queued = linked.report;
   stands = linked.checkIn;
-  protect.anew();
+  protect.rescan();
   linked.start();
   sites?.changed();
   around.consider();

@@ -9,13 +9,13 @@ export interface BackOff {
 
 const longestSaid = 60_000;
 
-export function backOff(random: () => number, first = 500, most = 30_000): BackOff {
+export function backOff(random: () => number, first = 500, max = 30_000): BackOff {
   let limit = first;
   return {
     failed(retry_after = 0) {
       const said = Math.min(longestSaid, Math.max(0, retry_after));
       const wait = Math.max(100, said + random() * Math.max(limit, said));
-      limit = Math.min(most, limit * 2);
+      limit = Math.min(max, limit * 2);
       return wait;
     },
     reset() {

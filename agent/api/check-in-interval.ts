@@ -1,10 +1,10 @@
 /** In milliseconds: by then an email has gone out, mostly. */
-const soon = 3000;
+const SOON_MS = 3000;
 /** So many times it asks soon; whoever was not reached by then is asked for at each check-in. */
 const times = 10;
 
 /** How soon our server is asked who was told of something: the person at the computer waits to read it. `asks`: what is not known yet. */
-export function askingSoon(asks: () => string[], otherwise: number) {
+export function checkInInterval(asks: () => string[], otherwise: number) {
   let known = '';
   let left = 0;
   return {
@@ -17,6 +17,6 @@ export function askingSoon(asks: () => string[], otherwise: number) {
       return isNew;
     },
     /** Until it is asked again, in milliseconds. */
-    rest: () => (asks().length && left-- > 0 ? soon : otherwise),
+    rest: () => (asks().length && left-- > 0 ? SOON_MS : otherwise),
   };
 }

@@ -16,7 +16,7 @@ export class LinkRefused extends Error {
   }
 }
 
-export interface EnrolParts {
+export interface EnrolDeps {
   store: Store;
   call: Call;
   server: string;
@@ -29,7 +29,7 @@ export interface EnrolParts {
 const pinning = new WeakMap<Store, Promise<ServerKeys>>();
 
 /** Learns the server's keys at first use; afterwards they must stay the same (P3.2). Who asks meanwhile gets the same answer. */
-export function pinKeys({ store, call }: Pick<EnrolParts, 'store' | 'call'>): Promise<ServerKeys> {
+export function pinKeys({ store, call }: Pick<EnrolDeps, 'store' | 'call'>): Promise<ServerKeys> {
   const mine = pinning.get(store) ?? pin(store, call).finally(() => pinning.delete(store));
   pinning.set(store, mine);
   return mine;
@@ -44,7 +44,7 @@ async function pin(store: Store, call: Call): Promise<ServerKeys> {
 }
 
 /** Uses a code up and becomes its device. */
-export async function enrol(parts: EnrolParts, code: string): Promise<Identity> {
+export async function enrol(parts: EnrolDeps, code: string): Promise<Identity> {
   await pinKeys(parts);
   // On disk before the code is used up: the answer may be lost, or we may.
   const enrol_id = await parts.store.enrolId(code);
@@ -56,7 +56,7 @@ export async function enrol(parts: EnrolParts, code: string): Promise<Identity> 
 }
 
 /** Takes a link only with a good signature, for this server, in time, and once (P3.2). Throws `LinkRefused`. */
-export async function readLink(parts: Omit<EnrolParts, 'becoming'>, { uri, signature }: HandOver): Promise<Link> {
+export async function readLink(parts: Omit<EnrolDeps, 'becoming'>, { uri, signature }: HandOver): Promise<Link> {
   const { store, now } = parts;
   const keys = await pinKeys(parts);
   const chain = await newestKeys(parts);

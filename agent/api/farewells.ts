@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { News } from '@porchlight/contract/news.ts';
-import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
+import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { Farewell, Identity, Store } from '../state/store.ts';
 import { backOff } from './back-off.ts';
 import { type Call, mayPass, Refused } from './call.ts';
 import { pause } from './wakeable-wait.ts';
 
-export interface FarewellParts {
+export interface FarewellDeps {
   store: Pick<Store, 'farewells' | 'setFarewells'>;
   call: Call;
   now: () => Date;
-  moment: () => Moment;
+  readClock: () => ClockReading;
   random: () => number;
   /** Which device this computer is now: nobody is told of one that it still is. */
   device: () => string | null;
@@ -27,13 +27,13 @@ export interface Farewells {
 }
 
 /** How long the server has for an answer, and how long is waited after a failure at most. In milliseconds. */
-const patience = 30_000;
+const TIMEOUT_MS = 30_000;
 const lastRetry = 5 * 60_000;
 /** So long a refusal may be one that passes: of a proxy that dropped the token, or of a server that was put back to an older state. In milliseconds. */
 const refusedFor = 24 * 60 * 60_000;
 
 /** What an account hears of a computer that was its own, by the token that it had: kept until the server has it, also over a restart. */
-export function farewells({ store, call, now, moment, random, device }: FarewellParts): Farewells {
+export function farewells({ store, call, now, readClock, random, device }: FarewellDeps): Farewells {
   const stop = new AbortController();
   const waiting = pause();
   let last: Promise<unknown> = Promise.resolve();
@@ -46,7 +46,7 @@ export function farewells({ store, call, now, moment, random, device }: Farewell
   /** Answers whether it has been refused for too long. Only our server's word that the device was removed is one for good. */
   const isRefusedForGood = async (err: unknown, { news, refused }: Farewell): Promise<boolean> => {
     if (err instanceof Refused && err.code === 'device_removed') return true;
-    const at = moment();
+    const at = readClock();
     const span = refused ? seenSpan(refused, at, 'latest') : beginSpan(at, refusedFor);
     if (leftOf(span, at, 'latest') === 0) return true;
     await change((all) => all.map((one) => (one.news.uuid === news.uuid ? { ...one, refused: span } : one)));
@@ -58,7 +58,7 @@ export function farewells({ store, call, now, moment, random, device }: Farewell
     for (const farewell of await store.farewells()) {
       const { identity, news } = farewell;
       if (identity.device.uuid === device()) continue;
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(patience)]);
+      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       try {
         await call('POST /agent/news', { body: { news: [news] } }, { token: identity.agent_token, signal });
       } catch (err) {

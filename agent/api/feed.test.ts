@@ -11,7 +11,7 @@ import { fakeFeed } from '../testing/feed.ts';
 import { feedTrial } from '../testing/feed-trial.ts';
 import { mutatedFeeds } from '../testing/mutated-feeds.ts';
 import { until } from '../testing/until.ts';
-import { takeFeed } from './feed.ts';
+import { acceptFeed } from './feed.ts';
 
 const definitions = readCatalogue().slice(0, 2);
 const lists = [['evil.test'], ['evil.test', 'worse.test'], ['worse.test', 'worst.test']].map(buildSiteList);
@@ -31,7 +31,7 @@ async function taking() {
     return bytes;
   };
   const take = (version: number, more = {}, at: Store = store) =>
-    takeFeed({ store: at, fetchPart, now: () => new Date() }, feed.publish({ version, definitions }, feed.signing(), more), never);
+    acceptFeed({ store: at, fetchPart, now: () => new Date() }, feed.publish({ version, definitions }, feed.signing(), more), never);
   return { feed, store, fetched, take, sites: async () => (await store.feed.held())?.parts?.sites };
 }
 

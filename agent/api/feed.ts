@@ -9,7 +9,7 @@ import type { HeldFeed } from '../state/feed-files.ts';
 import type { Store } from '../state/store.ts';
 import type { FetchPart } from './parts.ts';
 
-export interface FeedTaking {
+export interface FeedDeps {
   store: Pick<Store, 'keys' | 'feed' | 'chain' | 'keepChain'>;
   fetchPart: FetchPart;
   now: () => Date;
@@ -19,7 +19,7 @@ export interface FeedTaking {
  * Verifies what the server offers, fetches and checks its parts, keeps all of it, and answers what is to be in force. Throws
  * `FeedRefused`, or what the network threw; then nothing has changed.
  */
-export async function takeFeed(parts: FeedTaking, offered: SignedFeed, signal: AbortSignal): Promise<DefinitionSet> {
+export async function acceptFeed(parts: FeedDeps, offered: SignedFeed, signal: AbortSignal): Promise<DefinitionSet> {
   const { store, fetchPart, now } = parts;
   const pinned = await store.keys();
   if (!pinned) throw new Error('the keys of the server are missing');
@@ -39,7 +39,7 @@ export async function takeFeed(parts: FeedTaking, offered: SignedFeed, signal: A
 }
 
 /** The list of sites: as it is held, or by the change to it, or else whole. */
-async function sitesFor({ fetchPart }: FeedTaking, { deltas }: SetPayload, next: FeedPart, held: HeldFeed | null, signal: AbortSignal) {
+async function sitesFor({ fetchPart }: FeedDeps, { deltas }: SetPayload, next: FeedPart, held: HeldFeed | null, signal: AbortSignal) {
   const [base, before] = [held?.parts?.sites, held?.set.sites?.sha256];
   if (base && before === next.sha256) return base;
   const delta = deltas.find(({ from }) => from === before);

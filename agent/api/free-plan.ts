@@ -5,7 +5,7 @@ import type { Store } from '../state/store.ts';
 import { backOff } from './back-off.ts';
 import { type Call, retryAfter } from './call.ts';
 import { pinKeys } from './enrol.ts';
-import { type FeedTaking, takeFeed, versionIn } from './feed.ts';
+import { acceptFeed, type FeedDeps, versionIn } from './feed.ts';
 
 /** In milliseconds. A tenth more or less, so that computers that were switched on together do not come together. */
 const fetchEvery = 6 * 3_600_000;
@@ -13,7 +13,7 @@ const jitter = 0.1;
 const firstRetry = 1000;
 const lastRetry = 30 * 60_000;
 
-export interface FreePlanParts extends FeedTaking {
+export interface FreePlanDeps extends FeedDeps {
   store: Store;
   call: Call;
   /** What is in force now. */
@@ -26,7 +26,7 @@ export interface FreePlanParts extends FeedTaking {
 }
 
 /** Keeps the definitions of a computer that belongs to no account up to date: at once, and then every six hours. */
-export function startFreePlan(parts: FreePlanParts): { close(): Promise<void> } {
+export function startFreePlan(parts: FreePlanDeps): { close(): Promise<void> } {
   const { random, log, rest = restFor } = parts;
   const stop = new AbortController();
   const loop = async () => {
@@ -56,7 +56,7 @@ export function startFreePlan(parts: FreePlanParts): { close(): Promise<void> } 
 }
 
 /** Fetches, verifies, keeps, and only then puts in force; an older set than the one in force never is (P4.2). */
-async function freeRound(parts: FreePlanParts, stop: AbortSignal): Promise<void> {
+async function freeRound(parts: FreePlanDeps, stop: AbortSignal): Promise<void> {
   const { store, call, known, changed } = parts;
   await unlessStopped(pinKeys({ store, call }), stop);
   const chain = await store.chain();
@@ -65,7 +65,7 @@ async function freeRound(parts: FreePlanParts, stop: AbortSignal): Promise<void>
   const { definitions: offered } = await call('GET /agent/free-plan', { query }, { signal });
   if (!offered) return;
   // Whoever becomes a device meanwhile gets them as one: then nothing is kept.
-  const set = await takeFeed(parts, offered, stop).catch((err: unknown) => {
+  const set = await acceptFeed(parts, offered, stop).catch((err: unknown) => {
     if (err instanceof FeedRefused && err.reason === 'set_same') return null;
     throw err;
   });

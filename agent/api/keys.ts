@@ -3,7 +3,7 @@ import { refuseFeed } from '@porchlight/definitions/feed-refused.ts';
 import type { Store } from '../state/store.ts';
 import type { Call } from './call.ts';
 
-export interface KeyTaking {
+export interface KeyDeps {
   store: Pick<Store, 'keys' | 'chain' | 'keepChain'>;
   call: Call;
   now: () => Date;
@@ -13,7 +13,7 @@ export interface KeyTaking {
  * Asks the server which keys are good now, follows its lists from the last one that is known, and keeps them. Answers what is in force then. Throws
  * `FeedRefused` when they cannot be followed, or what the call threw; then nothing has changed.
  */
-export async function takeKeys({ store, call, now }: KeyTaking, signal?: AbortSignal): Promise<KeyChain | null> {
+export async function takeKeys({ store, call, now }: KeyDeps, signal?: AbortSignal): Promise<KeyChain | null> {
   const [pinned, held] = [await store.keys(), await store.chain()];
   if (!pinned) return held;
   const query = { known_keys: held?.keys.version ?? 0, known_epoch: held?.keys.epoch ?? 1 };
@@ -27,11 +27,11 @@ export async function takeKeys({ store, call, now }: KeyTaking, signal?: AbortSi
 }
 
 /** The same, for what can do without: whoever is not reached, or not followed, changes nothing of what was good before. */
-export async function newestKeys(parts: KeyTaking): Promise<KeyChain | null> {
+export async function newestKeys(parts: KeyDeps): Promise<KeyChain | null> {
   return takeKeys(parts).catch(() => parts.store.chain());
 }
 
 /** What signs updates now, for a program that was built with this release key. */
-export async function releaseKeyNow(parts: KeyTaking, built: string): Promise<string> {
+export async function releaseKeyNow(parts: KeyDeps, built: string): Promise<string> {
   return releaseKeyAfter(built, (await newestKeys(parts))?.lists ?? []);
 }

@@ -4,7 +4,7 @@ import { refuseFeed } from '@porchlight/definitions/feed-refused.ts';
 import { ask, readUpTo } from '../lib/http.ts';
 
 /** In milliseconds. A list of sites over a slow line takes its time. */
-const patience = 5 * 60_000;
+const TIMEOUT_MS = 5 * 60_000;
 
 /** Fetches one part of a set and checks it. Throws `FeedRefused`, or what the network threw. */
 export type FetchPart = (part: FeedPart, signal: AbortSignal) => Promise<Uint8Array>;
@@ -13,7 +13,7 @@ export type FetchPart = (part: FeedPart, signal: AbortSignal) => Promise<Uint8Ar
 export function partFetcher(server: string): FetchPart {
   return async (part, signal) => {
     const answer = await ask(`${server}/api/definitions/parts/${part.sha256}`, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     if (!answer.ok) {
       answer.body.destroy();

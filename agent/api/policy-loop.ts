@@ -6,13 +6,13 @@ import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
-import { type FeedTaking, type refusedVersions, takeFeed, versionIn } from './feed.ts';
+import { acceptFeed, type FeedDeps, type refusedVersions, versionIn } from './feed.ts';
 import { takeKeys } from './keys.ts';
 
 /** A connection on which nothing has come for this long is dead: well within the minute in which a change must arrive. */
 const deadAfter = (serverLimits.agent_wait_seconds + 15) * 1000;
 
-export interface PolicyParts extends FeedTaking {
+export interface PolicyDeps extends FeedDeps {
   store: Store;
   call: Call;
   /** What is in force now. */
@@ -24,7 +24,7 @@ export interface PolicyParts extends FeedTaking {
 
 /** One round of the long poll: waits for news, verifies, keeps, and only then puts in force. Throws what the call threw, or why the policy was not believed. */
 export async function policyRound(
-  parts: PolicyParts,
+  parts: PolicyDeps,
   identity: Identity,
   refused: ReturnType<typeof refusedVersions>,
   stop: AbortSignal,
@@ -61,7 +61,7 @@ export async function policyRound(
   if (isNewer(offered, have) && !refused.isRefused(offered.version)) {
     const set = await refused.unlessRefused(offered.version, async () => {
       const query = { known_keys: chain?.keys.version ?? 0, known_epoch: epoch };
-      return takeFeed(parts, await call('GET /agent/definitions', { query }, { token }), stop);
+      return acceptFeed(parts, await call('GET /agent/definitions', { query }, { token }), stop);
     });
     if (set) changed({ definitions: set });
   }

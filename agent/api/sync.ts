@@ -5,10 +5,10 @@ import type { Identity } from '../state/store.ts';
 import { absence } from './absence.ts';
 import { backOff } from './back-off.ts';
 import { type Call, Refused, retryAfter } from './call.ts';
-import { askingSoon } from './check-in-interval.ts';
+import { checkInInterval } from './check-in-interval.ts';
 import { refusedVersions } from './feed.ts';
 import { sayGoodbye } from './goodbye.ts';
-import { type PolicyParts, policyRound } from './policy-loop.ts';
+import { type PolicyDeps, policyRound } from './policy-loop.ts';
 import { reportAll } from './reporter.ts';
 import { pause } from './wakeable-wait.ts';
 
@@ -20,9 +20,9 @@ const quietFor = 60_000;
 /** So long a check-in that is under way is waited for before that goodbye. */
 const beforeSleep = 1000;
 /** A call that has no answer after this long has failed. */
-const patience = 30_000;
+const TIMEOUT_MS = 30_000;
 
-export interface SyncParts extends PolicyParts {
+export interface SyncDeps extends PolicyDeps {
   call: Call;
   info: () => AgentInfo;
   problems: () => string[];
@@ -34,7 +34,7 @@ export interface SyncParts extends PolicyParts {
   /** Is anything stopped at this moment? */
   protecting: () => boolean;
   /** Is the server told of each sleep of the computer before it begins? */
-  saysSleep: () => boolean;
+  reportsSleep: () => boolean;
   /** Milliseconds since the computer started, asleep or awake. */
   up: () => number;
   /** The server has answered. */
@@ -63,11 +63,11 @@ export interface Sync {
 }
 
 /** Keeps one linked device in step with the server: policy and definitions down, detections and check-ins up. Each loop backs off on its own. */
-export function startSync(parts: SyncParts, identity: Identity): Sync {
+export function startSync(parts: SyncDeps, identity: Identity): Sync {
   const { store, log } = parts;
   const stop = new AbortController();
   /** Nothing that is under way outlives this: closing does not wait for a server that is silent. */
-  const call: Call = (key, input, { signal = AbortSignal.timeout(patience), ...options } = {}) =>
+  const call: Call = (key, input, { signal = AbortSignal.timeout(TIMEOUT_MS), ...options } = {}) =>
     parts.call(key, input, { ...options, signal: AbortSignal.any([stop.signal, signal]) });
   const toReport = pause();
   const toCheckIn = pause();
@@ -76,7 +76,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   const away = absence(parts.up);
   let quietUntil = 0;
   let checkingIn: Promise<unknown> = Promise.resolve();
-  const asking = askingSoon(parts.asks, checkInEvery);
+  const asking = checkInInterval(parts.asks, checkInEvery);
 
   const noteReachable = (now: boolean, why = '') => {
     if (now !== reachable)
@@ -127,7 +127,7 @@ export function startSync(parts: SyncParts, identity: Identity): Sync {
   const sleepFor = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
   const checkInNow = async () => {
     const said = { info: parts.info(), protecting: parts.protecting(), problems: parts.problems(), ...parts.standing() };
-    const body = { ...said, says_sleep: parts.saysSleep(), away: away.seconds(), asks: parts.asks() };
+    const body = { ...said, says_sleep: parts.reportsSleep(), away: away.seconds(), asks: parts.asks() };
     const { told } = await call('POST /agent/check-in', { body }, { token: identity.agent_token });
     away.said();
     parts.told(told);

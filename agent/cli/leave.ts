@@ -12,9 +12,9 @@ const systemFolders: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /** How long the server has to answer the command; after that the agent tells it. In milliseconds. */
-const patience = 10_000;
+const TIMEOUT_MS = 10_000;
 
-export interface LeaveParts {
+export interface LeaveDeps {
   store: Store;
   now: () => Date;
   log: (sentence: string) => void;
@@ -23,7 +23,7 @@ export interface LeaveParts {
 const wanted = (args: string[]) => (['--leave', '--stay'] as const).find((name) => args.includes(name));
 
 /** The folder that a command is about: `given` where it is named, else that of the agent that the system starts, where there is one. */
-export async function folderOf(given: string | undefined, otherwise: string): Promise<string> {
+export async function stateFolder(given: string | undefined, otherwise: string): Promise<string> {
   const system = systemFolders[process.platform];
   if (given !== undefined || !system) return otherwise;
   return (await stat(system).catch(() => null)) ? system : otherwise;
@@ -36,7 +36,7 @@ export async function folderOf(given: string | undefined, otherwise: string): Pr
  */
 export async function leaveCommand(
   args: string[],
-  parts: () => Promise<LeaveParts>,
+  parts: () => Promise<LeaveDeps>,
   say: (sentence: string) => void,
 ): Promise<number | null> {
   const asked = wanted(args);
@@ -57,7 +57,7 @@ export async function leaveCommand(
   }
 }
 
-async function leave({ store, now, log }: LeaveParts, identity: Identity): Promise<void> {
+async function leave({ store, now, log }: LeaveDeps, identity: Identity): Promise<void> {
   const before = await store.notice();
   if (before?.device === identity.device.uuid) return log(before.span ? words.terminal.leaveBegun : words.terminal.leaveWaits);
   const news: News = { uuid: randomUUID(), time: now().toISOString(), said: { kind: 'leaving' } };
@@ -66,7 +66,7 @@ async function leave({ store, now, log }: LeaveParts, identity: Identity): Promi
   log((await told(store, identity, news)) ? words.terminal.leaveBegun : words.terminal.leaveWaits);
 }
 
-async function stay({ store, now, log }: LeaveParts, identity: Identity): Promise<void> {
+async function stay({ store, now, log }: LeaveDeps, identity: Identity): Promise<void> {
   const before = await store.notice();
   await store.setNotice(null);
   if (before) {
@@ -79,7 +79,7 @@ async function stay({ store, now, log }: LeaveParts, identity: Identity): Promis
 
 /** Tells it at once, also where no agent runs. What does not come through the agent tells later. */
 async function told(store: Store, identity: Identity, news: News): Promise<boolean> {
-  const options = { token: identity.agent_token, signal: AbortSignal.timeout(patience) };
+  const options = { token: identity.agent_token, signal: AbortSignal.timeout(TIMEOUT_MS) };
   try {
     await caller(identity.server)('POST /agent/news', { body: { news: [news] } }, options);
     await store.told(news);

@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
  * The PIN for an uninstaller: in the file behind `--pin-file`, which is gone then, or the first line that comes in. Never on the command line:
  * every program can read that.
  */
-export async function pinGiven(args: string[], input: AsyncIterable<Buffer>): Promise<string> {
+export async function readPinInput(args: string[], input: AsyncIterable<Buffer>): Promise<string> {
   const at = args.indexOf('--pin-file');
   const file = at < 0 ? undefined : args[at + 1];
   if (file === undefined) return firstLine(input);

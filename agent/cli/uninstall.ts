@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import { caller } from '../api/call.ts';
-import { pinAsker } from '../api/check-pin.ts';
+import { remotePinCheck } from '../api/check-pin.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import { sayGoodbye } from '../api/goodbye.ts';
-import type { Moment } from '../lib/span.ts';
+import type { ClockReading } from '../lib/span.ts';
 import { control } from '../lock/local-controls.ts';
 import { readInForce } from '../state/in-force.ts';
 import type { Store } from '../state/store.ts';
@@ -16,10 +16,10 @@ import { words } from '../ui/messages/messages.ts';
  */
 export const uninstallExit = { done: 0, failed: 1, pin: 3, names: 4 } as const;
 
-export interface UninstallParts {
+export interface UninstallDeps {
   store: Store;
   server: string;
-  moment: () => Moment;
+  readClock: () => ClockReading;
   /** The PIN: in a file, or what comes in. */
   pin: () => Promise<string>;
   /** Puts names back as they were before us, and answers whether this one or another real one is found then. Doing it again does no harm. */
@@ -31,7 +31,7 @@ const wanted = (args: string[]) => (['--verify-pin', '--uninstall'] as const).fi
 export const isUninstall = (args: string[]) => wanted(args) !== undefined;
 
 /** Null when it was not asked for. `--verify-pin` only asks whether it may be; `--uninstall` does all but remove the files, the agent may run meanwhile (P4.6). */
-export async function uninstallCommand(args: string[], parts: () => Promise<UninstallParts>): Promise<number | null> {
+export async function uninstallCommand(args: string[], parts: () => Promise<UninstallDeps>): Promise<number | null> {
   const asked = wanted(args);
   if (!asked) return null;
   const all = await parts();
@@ -45,10 +45,10 @@ export async function uninstallCommand(args: string[], parts: () => Promise<Unin
 }
 
 /** Throws `LinkRefused` unless it is right, or nobody needs one. What is left of the tries is the agent's own, which may run beside this. */
-async function checkPin({ store, server, moment, log, pin }: UninstallParts): Promise<void> {
+async function checkPin({ store, server, readClock, log, pin }: UninstallDeps): Promise<void> {
   const inForce = await readInForce(store, false);
-  const askPin = pinAsker(caller(server));
-  const hands = await control({ store, inForce, moment, log, askPin, queued: () => {}, changed: () => {} });
+  const checkPinRemotely = remotePinCheck(caller(server));
+  const hands = await control({ store, inForce, readClock, log, checkPinRemotely, queued: () => {}, changed: () => {} });
   try {
     if (!inForce.asksPin()) return;
     await hands.mayLeave(await pin());
@@ -58,9 +58,9 @@ async function checkPin({ store, server, moment, log, pin }: UninstallParts): Pr
 }
 
 /** In this order: a computer that finds no names any more could not be helped from afar. */
-async function takeLeave({ store, server, moment, restoreNames, log }: UninstallParts): Promise<number> {
+async function takeLeave({ store, server, readClock, restoreNames, log }: UninstallDeps): Promise<number> {
   // First of all: the agent that runs meanwhile would lead names to itself again as soon as they are back.
-  await store.setLeaving(moment().wall);
+  await store.setLeaving(readClock().wall);
   let found = false;
   try {
     found = (await restoreNames(new URL(server).hostname)) || !isOnline();

@@ -18,7 +18,7 @@ export type Notes = z.infer<typeof notes>;
 const none: Notes = { looked: null, found: [], reports: [], asked: [] };
 
 /** What is kept of the looks at this computer, as one file. */
-export async function openNotes(folder: string) {
+export async function openScanNotes(folder: string) {
   await privateFolder(folder);
   const file = join(folder, 'notes.json');
   let now = (await readWhole(file, notes)) ?? none;

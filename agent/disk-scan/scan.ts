@@ -7,13 +7,13 @@ import { type Did, type Found, keyOf } from './found.ts';
 
 type Why = NonNullable<Found['why']>;
 type Outcome = { done: true; uuid: string } | { done: false; why: Why };
-type Whose = Pick<Found, 'identifier' | 'name' | 'category' | 'certainty'>;
+type DefinitionRef = Pick<Found, 'identifier' | 'name' | 'category' | 'certainty'>;
 
 /** How things are taken out of use so that they can come back. */
-export interface Taking {
-  takeFile(file: Partial<StampedFile> & { path: string; sha256?: string }, whose: Whose): Promise<Outcome>;
-  takeStartUp(entry: FoundListing['start_up'][number], whose: Whose): Promise<Outcome>;
-  stopService(service: FoundListing['services'][number], whose: Whose): Promise<Outcome>;
+export interface QuarantineActions {
+  takeFile(file: Partial<StampedFile> & { path: string; sha256?: string }, whose: DefinitionRef): Promise<Outcome>;
+  takeStartUp(entry: FoundListing['start_up'][number], whose: DefinitionRef): Promise<Outcome>;
+  stopService(service: FoundListing['services'][number], whose: DefinitionRef): Promise<Outcome>;
 }
 
 /** First what starts it again, then what it is. */
@@ -23,11 +23,11 @@ const order: Decision['kind'][] = ['services', 'start_up', 'programs', 'download
  * Looks once at all that lies on a computer, and takes out of use what is to go (P4.1). Answers what was found, whether or not something could be done;
  * never what is allowed, ignored, or part of the system. `asked`: keys of what somebody asked back, which is left alone.
  */
-export async function lookAround(
+export async function scanOnce(
   listing: FoundListing,
   policy: RemovalPolicy,
   set: CompiledSet,
-  parts: { taking: Taking; now: () => Date; asked: Set<string> },
+  parts: { taking: QuarantineActions; now: () => Date; asked: Set<string> },
 ): Promise<Found[]> {
   const all: Found[] = [];
   const decisions = decideRemoval(listing, policy, set, parts.now());
@@ -52,7 +52,7 @@ interface Taken {
 }
 
 /** Null when there was nothing to do: it is off, or went with another entry. */
-async function takeAway(listing: FoundListing, { kind, at }: Decision, match: Match, taking: Taking): Promise<Taken | null> {
+async function takeAway(listing: FoundListing, { kind, at }: Decision, match: Match, taking: QuarantineActions): Promise<Taken | null> {
   const one = <T>(list: T[]) => list[at] as T;
   switch (kind) {
     case 'services':
@@ -65,16 +65,16 @@ async function takeAway(listing: FoundListing, { kind, at }: Decision, match: Ma
       const { files, package: by } = one(listing.programs);
       // What a package manager installed it alone takes away: otherwise its books are wrong, and it brings it back.
       if (by !== undefined || !files?.length) return { did: 'kept_from_running', held: [] };
-      const outcomes: Outcome[] = [];
-      for (const file of files) outcomes.push(await taking.takeFile(file, match));
-      return said('put_away', outcomes);
+      const detectionReporter: Outcome[] = [];
+      for (const file of files) detectionReporter.push(await taking.takeFile(file, match));
+      return said('put_away', detectionReporter);
     }
   }
 }
 
-function said(did: Did, outcomes: Outcome[]): Taken | null {
-  const held = outcomes.flatMap((outcome) => (outcome.done ? [outcome.uuid] : []));
-  const failed = outcomes.flatMap((outcome) => (outcome.done || outcome.why === 'gone' ? [] : [outcome.why]));
+function said(did: Did, detectionReporter: Outcome[]): Taken | null {
+  const held = detectionReporter.flatMap((outcome) => (outcome.done ? [outcome.uuid] : []));
+  const failed = detectionReporter.flatMap((outcome) => (outcome.done || outcome.why === 'gone' ? [] : [outcome.why]));
   if (failed[0]) return { did: 'left', held, why: failed[0] };
   return held.length ? { did, held } : null;
 }

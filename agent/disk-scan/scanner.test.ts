@@ -38,7 +38,7 @@ it('a look that somebody holds up does not hold up the end; one that is done by 
       foundNew: never,
       queued: never,
       failed: (err) => void failed.push(err),
-      patience: held ? 50 : 60_000,
+      timeout: held ? 50 : 60_000,
     });
     around.consider();
     await until('the look', () => asked);

@@ -6,13 +6,13 @@ import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import { within } from '../lib/within.ts';
 import type { Os } from '../os/port.ts';
 import { type Found, isBlocked, keyOf, type ScanReport } from './found.ts';
-import { openNotes } from './notes.ts';
-import { lookAround, type Taking } from './scan.ts';
+import { openScanNotes } from './notes.ts';
+import { type QuarantineActions, scanOnce } from './scan.ts';
 
 const hour = 3_600_000;
 
 /** What holds at this moment. */
-export interface Holds {
+export interface ActiveRules {
   /** Of the device that this computer is; null for the free plan. */
   device: string | null;
   rules: RemovalPolicy;
@@ -20,11 +20,11 @@ export interface Holds {
   version: number;
 }
 
-export interface LookingParts {
+export interface DiskScannerDeps {
   os: Pick<Os, 'listing'>;
   /** Where the notes are kept. */
   folder: string;
-  quarantine: Taking & {
+  quarantine: QuarantineActions & {
     undo(uuid: string): Promise<{ done: true } | { done: false; why: NonNullable<Found['why']> }>;
     held(): Promise<{ uuid: string }[]>;
     deleteOld(): Promise<void>;
@@ -32,24 +32,24 @@ export interface LookingParts {
   };
   now: () => Date;
   /** Null while nothing is in force, or not all of it is there yet. */
-  holds: () => Holds | null;
+  holds: () => ActiveRules | null;
   /** Something was found that nobody was told of yet. */
   foundNew: (found: Found[]) => void;
   /** There is something to report. */
   queued: () => void;
   failed: (err: unknown) => void;
   /** How long the end waits for what is under way, in milliseconds: somebody whose file it works on may hold it up, and a crash at any point loses nothing. */
-  patience: number;
+  timeout: number;
 }
 
-export type NotBack = NonNullable<Found['why']>;
+export type RestoreFailure = NonNullable<Found['why']>;
 
-export interface Looking {
+export interface DiskScanner {
   /** Something else may be in force: looks when it was not looked by these rules yet. */
   consider(): void;
   state(): { looking: boolean; found: Found[] };
   /** Puts back what was taken of one entry, by its key; from then on it is left alone. `why`: when not all of it is back. */
-  putBack(key: string): Promise<{ name: string; why: NotBack | null }>;
+  putBack(key: string): Promise<{ name: string; why: RestoreFailure | null }>;
   /** What the server is to hear of this device; what was found when it was another one is forgotten. */
   reports(device: string): Promise<AgentScan[]>;
   acknowledged(uuid: string): Promise<void>;
@@ -58,17 +58,17 @@ export interface Looking {
 }
 
 /** The first look at a computer, and another one whenever other rules or definitions are in force: what lies there already is found too (P4.1). */
-export async function looking(parts: LookingParts): Promise<Looking> {
+export async function looking(parts: DiskScannerDeps): Promise<DiskScanner> {
   const { quarantine, now } = parts;
-  const notes = await openNotes(parts.folder);
+  const notes = await openScanNotes(parts.folder);
   let under: Promise<void> | null = null;
   let again = false;
   let closed = false;
 
-  const look = async (holds: Holds, key: string): Promise<void> => {
+  const look = async (holds: ActiveRules, key: string): Promise<void> => {
     const listing = await parts.os.listing();
     const before = notes.now();
-    const all = await lookAround(listing, holds.rules, holds.set, { taking: quarantine, now, asked: new Set(before.asked) });
+    const all = await scanOnce(listing, holds.rules, holds.set, { taking: quarantine, now, asked: new Set(before.asked) });
     const told = new Set(before.found.map((one) => `${keyOf(one)} ${one.did}`));
     const news = all.filter((one) => one.held.length > 0 || !told.has(`${keyOf(one)} ${one.did}`));
     const renewed = new Set(news.map(keyOf));
@@ -111,7 +111,7 @@ export async function looking(parts: LookingParts): Promise<Looking> {
     async putBack(key) {
       const one = notes.now().found.find((other) => keyOf(other) === key && other.held.length > 0);
       if (!one) return { name: '', why: 'gone' };
-      const failed: NotBack[] = [];
+      const failed: RestoreFailure[] = [];
       // Backwards: what was taken away last stood on what was taken before.
       for (const uuid of one.held.toReversed()) {
         const outcome = await quarantine.undo(uuid);
@@ -135,14 +135,14 @@ export async function looking(parts: LookingParts): Promise<Looking> {
     async close() {
       closed = true;
       clearInterval(hourly);
-      if (!(await within(parts.patience, Promise.all([under, quarantine.close()]))))
+      if (!(await within(parts.timeout, Promise.all([under, quarantine.close()]))))
         parts.failed(new Error('what was begun is not over yet'));
     },
   };
 }
 
 /** By what was looked: another device, other definitions, other rules, an exception that has ended. */
-function keyOfRules({ device, rules, version }: Holds, now: Date): string {
+function keyOfRules({ device, rules, version }: ActiveRules, now: Date): string {
   const allow = rules.allow.filter(({ until }) => until === null || Date.parse(until) > now.getTime());
   return JSON.stringify([device, version, rules.actions, rules.block_likely, allow.map(({ type, identifier }) => [type, identifier])]);
 }

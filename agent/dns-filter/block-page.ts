@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { brand, colors } from '@porchlight/contract/brand.ts';
-import type { Place } from './address.ts';
-import { siteWords } from './messages.ts';
+import type { SocketAddress } from './address.ts';
+import { dnsMessages } from './messages.ts';
 import { type Stopped, siteOf, type Verdict } from './verdict.ts';
 
 const roles = (colours: Record<string, string>) =>
@@ -18,10 +18,10 @@ dl{background:var(--card);border:1px solid var(--line);border-radius:14px;paddin
  * Says why, where a blocked page is opened over plain HTTP: only then the browser shows what we answer. Null when the place may not be had.
  * Who asks for anything that is not blocked hears nothing: this page tells nobody that we are here.
  */
-export async function startBlockPage({ address, port }: Place, judge: (name: string) => Verdict): Promise<Server | null> {
+export async function startBlockPage({ address, port }: SocketAddress, verdictFor: (name: string) => Verdict): Promise<Server | null> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000, maxHeaderSize: 8192 }, (request, response) => {
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase().replace(/\.$/, '');
-    const verdict = host === '' ? null : judge(host);
+    const verdict = host === '' ? null : verdictFor(host);
     if (verdict?.action !== 'block') return void response.writeHead(404).end();
     response
       .writeHead(403, {
@@ -41,7 +41,7 @@ export async function startBlockPage({ address, port }: Place, judge: (name: str
 }
 
 function blockPage(stopped: Stopped): string {
-  const { page } = siteWords;
+  const { page } = dnsMessages;
   const { definition } = stopped;
   // What lets others in is opened because someone on the phone said so: that it did not open is not the end of it.
   const called = definition?.category === 'RemoteControl';

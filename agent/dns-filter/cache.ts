@@ -1,5 +1,5 @@
 import type { Query } from './dns/query.ts';
-import { least, type Reply } from './dns/reply.ts';
+import { MIN_TTL, type Reply } from './dns/reply.ts';
 
 /** Answers of other servers, for as long as they say themselves. */
 export interface Cache {
@@ -19,8 +19,8 @@ interface Kept {
 }
 
 /** In bytes; what is longer is not kept. */
-const longest = 4096;
-const scratch = Buffer.alloc(longest);
+const MAX_BYTES = 4096;
+const scratch = Buffer.alloc(MAX_BYTES);
 
 /** `now`: milliseconds of a clock that nobody sets. The oldest go first when there are too many answers or bytes. */
 export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 ** 21 }): Cache {
@@ -52,13 +52,13 @@ export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 
       return out;
     },
     keep(query, bytes, { seconds, ttls }) {
-      if (seconds === 0 || !query.keepable || !query.plain || bytes.length > longest) return;
+      if (seconds === 0 || !query.keepable || !query.plain || bytes.length > MAX_BYTES) return;
       const key = keyOf(query);
       const before = kept.get(key);
       if (before) drop(key, before);
       // A copy: what came from the network lies in a larger piece of memory.
       const copy = Buffer.from(Uint8Array.from(bytes).buffer);
-      for (const ttl of ttls) copy.writeUInt32BE(Math.min(seconds, Math.max(least, copy.readUInt32BE(ttl))), ttl);
+      for (const ttl of ttls) copy.writeUInt32BE(Math.min(seconds, Math.max(MIN_TTL, copy.readUInt32BE(ttl))), ttl);
       kept.set(key, { bytes: copy, ttls, at: now(), until: now() + seconds * 1000 });
       bytesKept += copy.length;
       for (const [oldest, entry] of kept) {

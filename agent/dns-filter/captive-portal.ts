@@ -19,7 +19,7 @@ const probes: ReadonlySet<string> = new Set([
   'neverssl.com',
 ]);
 
-export const isProbe = (name: string): boolean => probes.has(name);
+export const isPortalProbe = (name: string): boolean => probes.has(name);
 
 /** In milliseconds and seconds: how long after a network that did not answer its answers are not believed for long. */
 const graceFor = 60_000;
@@ -29,7 +29,7 @@ const graceTtl = 5;
  * Grace for a network that is just being entered: after nothing was answered, the answers of the next minute may be a login page's, and
  * are kept for a few seconds only. `entered` empties what is kept of the network before.
  */
-export function portalGrace(now: () => number, entered: () => void) {
+export function captivePortalGrace(now: () => number, entered: () => void) {
   let until = 0;
   let failing = false;
   return {
@@ -42,6 +42,6 @@ export function portalGrace(now: () => number, entered: () => void) {
       failing = false;
     },
     /** Seconds that an answer may be kept that says `seconds`. */
-    seconds: (name: string, seconds: number): number => (isProbe(name) ? 0 : now() < until ? Math.min(graceTtl, seconds) : seconds),
+    seconds: (name: string, seconds: number): number => (isPortalProbe(name) ? 0 : now() < until ? Math.min(graceTtl, seconds) : seconds),
   };
 }

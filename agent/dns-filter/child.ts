@@ -20,7 +20,7 @@ export interface FilterChild {
   close(): Promise<void>;
 }
 
-export interface FilterChildParts {
+export interface FilterChildDeps {
   /** The program and arguments that start the process; read at each start, because an update renames the program. */
   command: () => string[];
   /** It runs, and knows nothing yet: also each time that it was started again. */
@@ -30,7 +30,7 @@ export interface FilterChildParts {
 }
 
 /** Runs the process of the site filter and starts it again when it ends or hangs, at once and then later each time. */
-export function filterChild({ command, started, heard, ended }: FilterChildParts): FilterChild {
+export function filterChild({ command, started, heard, ended }: FilterChildDeps): FilterChild {
   let child: ChildProcess | null = null;
   let [failures, since, answered] = [0, 0, 0];
   let closing = false;
@@ -82,9 +82,9 @@ export function filterChild({ command, started, heard, ended }: FilterChildParts
       const gone = new Promise((resolve) => last.once('exit', resolve));
       send({ kind: 'stop' });
       if (last.connected) last.disconnect();
-      const patience = setTimeout(() => last.kill('SIGKILL'), 3000);
+      const killTimer = setTimeout(() => last.kill('SIGKILL'), 3000);
       await gone;
-      clearTimeout(patience);
+      clearTimeout(killTimer);
     },
   };
 }

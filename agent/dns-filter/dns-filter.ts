@@ -1,46 +1,46 @@
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { Os } from '../os/port.ts';
-import type { Place } from './address.ts';
+import type { SocketAddress } from './address.ts';
 import { filterChild } from './child.ts';
 import { hostsFile } from './hosts-file.ts';
-import { siteWords } from './messages.ts';
-import type { FromFilter, SiteRulesInForce, Tried } from './protocol.ts';
+import { dnsMessages } from './messages.ts';
+import type { FromFilter, SiteAttempt, SiteRulesInForce } from './protocol.ts';
 import { redirect } from './redirect.ts';
 
 /** Where names are answered, and whether the computer is to ask there. */
-export interface SiteFilterPlan {
+export interface DnsFilterPlan {
   /** Program and arguments that start the process, as they are at this moment. */
   command: () => string[];
-  own: Place;
+  own: SocketAddress;
   /** Where plain pages say why; null for nowhere. */
-  page: Place | null;
+  page: SocketAddress | null;
   /** May the computer's own way to look names up be changed? Never for an agent that was started by hand, unless it was told so. */
   system: boolean;
   /** Instead of those that the computer asks. */
-  upstream: Place[] | null;
+  upstream: SocketAddress[] | null;
 }
 
-export interface SiteFilterParts {
+export interface DnsFilterDeps {
   os: Pick<Os, 'resolver' | 'hostsFile'>;
-  plan: SiteFilterPlan;
+  plan: DnsFilterPlan;
   /** Null while nothing is to be blocked. */
   rules: () => SiteRulesInForce | null;
   definitions: () => { version: number; definitions: Definition[] } | null;
   /** The compact list that belongs to the definitions. */
   sites: () => Promise<Uint8Array | null>;
-  tried: (tried: Tried) => void;
+  tried: (tried: SiteAttempt) => void;
   /** Is this program being removed? What was changed of the system is put back then, and not changed again. */
   leaving: () => Promise<boolean>;
   log: (sentence: string) => void;
 }
 
-export interface SiteFilter {
+export interface DnsFilter {
   /** Something else is in force. */
   changed(): void;
   /** What it cannot do now, each as a sentence for the person. */
   problems(): string[];
   /** Where names are answered; null while they are not. `names`: how many a list in force has. */
-  state(): { own: Place | null; page: Place | null; names: number; pid: number | undefined };
+  state(): { own: SocketAddress | null; page: SocketAddress | null; names: number; pid: number | undefined };
   /** Names are looked up as before us when this resolves. */
   close(): Promise<void>;
 }
@@ -52,10 +52,10 @@ const retryAfter = 30_000;
 const tooOften = 3;
 
 /** Runs the site filter, keeps it told of what is in force, and the computer asking it. */
-export function startSiteFilter({ os, plan, rules, definitions, sites, tried, leaving, log }: SiteFilterParts): SiteFilter {
+export function startDnsFilter({ os, plan, rules, definitions, sites, tried, leaving, log }: DnsFilterDeps): DnsFilter {
   const hosts = hostsFile(os.hostsFile());
-  let own: Place | null = null;
-  let page: Place | null = null;
+  let own: SocketAddress | null = null;
+  let page: SocketAddress | null = null;
   let names = 0;
   let problem: string | null = null;
   let taken = false;
@@ -77,7 +77,7 @@ export function startSiteFilter({ os, plan, rules, definitions, sites, tried, le
       child.send({ kind: 'upstream', servers });
     },
     log,
-    words: siteWords,
+    words: dnsMessages,
   });
   const inForce = async () => {
     const now = rules();
@@ -99,7 +99,7 @@ export function startSiteFilter({ os, plan, rules, definitions, sites, tried, le
     if (!(await leaving())) await hosts.write(listed.filter((name) => !allowed.has(name)));
   };
   const inOrder = (step: () => Promise<unknown>) => {
-    work = work.then(step).catch((err: unknown) => say(siteWords.notAllowed(err instanceof Error ? err.message : String(err))));
+    work = work.then(step).catch((err: unknown) => say(dnsMessages.notAllowed(err instanceof Error ? err.message : String(err))));
     return work;
   };
   const start = () => child.send({ kind: 'start', own: plan.own, page: plan.page, upstream: servers });
@@ -115,9 +115,9 @@ export function startSiteFilter({ os, plan, rules, definitions, sites, tried, le
       const place = `${plan.own.address}:${plan.own.port}`;
       clearTimeout(retrying);
       retrying = setTimeout(start, retryAfter);
-      if (!plan.system) return say(siteWords.takenByHand(place, why));
+      if (!plan.system) return say(dnsMessages.takenByHand(place, why));
       taken = true;
-      say(siteWords.taken(place, why));
+      say(dnsMessages.taken(place, why));
       void network.restore();
       void inOrder(withHosts);
     },
@@ -141,7 +141,7 @@ export function startSiteFilter({ os, plan, rules, definitions, sites, tried, le
     ended() {
       [own, page] = [null, null];
       if (child.failures() < tooOften) return;
-      say(siteWords.failing);
+      say(dnsMessages.failing);
       if (plan.system) void network.restore();
     },
   });

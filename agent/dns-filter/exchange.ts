@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
-import type { Place } from './address.ts';
+import type { SocketAddress } from './address.ts';
 import type { Query } from './dns/query.ts';
 import { type Reply, readReply } from './dns/reply.ts';
 
@@ -12,9 +12,9 @@ export interface Answered {
 
 /**
  * Asks one server over UDP: from a port of its own that nobody knows, and only what comes from that server and answers this question
- * counts. Null when nothing did within `patience` ms, or the server is not there.
+ * counts. Null when nothing did within `timeout` ms, or the server is not there.
  */
-export function askUdp({ address, port }: Place, packet: Buffer, query: Query, patience: number): Promise<Answered | null> {
+export function queryUdp({ address, port }: SocketAddress, packet: Buffer, query: Query, timeout: number): Promise<Answered | null> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
     const done = (answered: Answered | null) => {
@@ -25,7 +25,7 @@ export function askUdp({ address, port }: Place, packet: Buffer, query: Query, p
       socket.close();
       resolve(answered);
     };
-    const timer = setTimeout(done, patience, null);
+    const timer = setTimeout(done, timeout, null);
     socket.once('error', () => done(null));
     socket.on('message', (bytes) => {
       const reply = readReply(bytes, packet, query);
@@ -37,7 +37,7 @@ export function askUdp({ address, port }: Place, packet: Buffer, query: Query, p
 }
 
 /** The same over TCP, for answers that are too long for UDP. */
-export function askTcp({ address, port }: Place, packet: Buffer, query: Query, patience: number): Promise<Answered | null> {
+export function queryTcp({ address, port }: SocketAddress, packet: Buffer, query: Query, timeout: number): Promise<Answered | null> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port });
     let got = Buffer.alloc(0);
@@ -46,7 +46,7 @@ export function askTcp({ address, port }: Place, packet: Buffer, query: Query, p
       socket.destroy();
       resolve(answered);
     };
-    const timer = setTimeout(done, patience, null);
+    const timer = setTimeout(done, timeout, null);
     socket.once('error', () => done(null));
     socket.once('end', () => done(null));
     socket.once('connect', () => socket.end(framed(packet)));

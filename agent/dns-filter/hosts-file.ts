@@ -2,11 +2,11 @@ import { hasMarked, withMarkedFirst, withoutMarked } from '../lib/marked-lines.t
 import { replaceFile, textOf } from '../lib/replace-file.ts';
 
 /** A hosts file is read line by line at each look-up: with more names everything else would become slow. */
-export const hostsMost = 2000;
+export const HOSTS_MAX = 2000;
 
 /** Lines that give these names and their `www.` no address. Names below them cannot be named here. */
 export function hostsLines(names: string[]): string[] {
-  const all = [...new Set(names.flatMap((name) => (name.startsWith('www.') ? [name] : [name, `www.${name}`])))].slice(0, hostsMost);
+  const all = [...new Set(names.flatMap((name) => (name.startsWith('www.') ? [name] : [name, `www.${name}`])))].slice(0, HOSTS_MAX);
   return all.flatMap((name) => [`0.0.0.0 ${name}`, `:: ${name}`]);
 }
 

@@ -2,9 +2,9 @@ import type { Definition } from '@porchlight/definitions/format.ts';
 import { compileSites } from '@porchlight/definitions/sites/rules.ts';
 import { readSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import type { SiteRulesInForce } from './protocol.ts';
-import { judge, pass, type Sources, type Verdict } from './verdict.ts';
+import { pass, type Sources, type Verdict, verdictFor } from './verdict.ts';
 
-export interface Judge {
+export interface SiteMatcher {
   (name: string): Verdict;
   useRules(rules: SiteRulesInForce | null): void;
   /** Throws what is wrong with the list, and nothing has changed then. Answers how many names the list has. */
@@ -15,13 +15,13 @@ export interface Judge {
 const remembered = 2000;
 
 /** What is in force, and what it says of a name. `now`: milliseconds of the computer's clock, because exceptions end by it. */
-export function judging(now: () => number): Judge {
+export function siteMatcher(now: () => number): SiteMatcher {
   let rules: SiteRulesInForce | null = null;
   let sources: Sources = { actions: null, websites: new Set(), families: new Set(), sites: compileSites([]), list: null };
   const passing = new Set<string>();
   /** Verdicts hold from one moment to another: until the next exception ends, and not before the clock that they were made by. */
   let [from, until] = [0, 0];
-  const anew = (at: number) => {
+  const rescan = (at: number) => {
     passing.clear();
     const holds = (rules?.allow ?? []).filter(({ until: end }) => end === null || Date.parse(end) > at);
     const allowed = (wanted: 'domain' | 'definition') =>
@@ -33,9 +33,9 @@ export function judging(now: () => number): Judge {
   return Object.assign(
     (name: string): Verdict => {
       const at = now();
-      if (at >= until || at < from) anew(at);
+      if (at >= until || at < from) rescan(at);
       if (passing.has(name)) return pass;
-      const verdict = judge(name, sources);
+      const verdict = verdictFor(name, sources);
       if (verdict.action === 'pass') {
         if (passing.size >= remembered) passing.clear();
         passing.add(name);

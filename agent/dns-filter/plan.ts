@@ -1,16 +1,16 @@
-import type { SiteOptions } from '../cli/dns-options.ts';
+import type { DnsOptions } from '../cli/dns-options.ts';
 import { ownCommand, type StartedAs } from '../lib/own-program.ts';
-import type { SiteFilterPlan } from './dns-filter.ts';
-import { siteWords } from './messages.ts';
+import type { DnsFilterPlan } from './dns-filter.ts';
+import { dnsMessages } from './messages.ts';
 
 /** Where sites are blocked: on the port of names for the whole computer, elsewhere for whoever asks there, or not at all. `program`: this one. */
-export function sitePlan(
-  { own, system, upstream }: SiteOptions,
+export function dnsFilterPlan(
+  { own, system, upstream }: DnsOptions,
   program: StartedAs,
   say: (sentence: string) => void,
-): SiteFilterPlan | null {
+): DnsFilterPlan | null {
   if (!own && !system) {
-    say(siteWords.byHand);
+    say(dnsMessages.byHand);
     return null;
   }
   return {

@@ -3,8 +3,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { fakeSystem } from '../testing/fake-os.ts';
 import { blockAll } from '../testing/names.ts';
 import { until } from '../testing/until.ts';
-import { startSiteFilter } from './dns-filter.ts';
-import { siteWords } from './messages.ts';
+import { startDnsFilter } from './dns-filter.ts';
+import { dnsMessages } from './messages.ts';
 import { redirect } from './redirect.ts';
 
 /** A computer whose setting stays ours once it is; what stood behind us at each time it was set. */
@@ -32,7 +32,7 @@ function redirected({ resolver }: ReturnType<typeof computer>) {
     leaving: async () => false,
     servers: () => {},
     log: (sentence) => void said.push(sentence),
-    words: siteWords,
+    words: dnsMessages,
   });
   onTestFinished(network.close);
   return { network, said };
@@ -42,7 +42,7 @@ it('[P4.7] servers of another network take their place behind us, though names a
   const { state, behind, resolver } = computer();
   const os = { ...fakeSystem(), resolver: () => resolver };
   const script = fileURLToPath(new URL('../dns-filter.ts', import.meta.url));
-  const filter = startSiteFilter({
+  const filter = startDnsFilter({
     os,
     plan: {
       command: () => [process.execPath, script, '-'],
@@ -69,7 +69,7 @@ it('[P4.7] so do they where the operator says whom we ask', async () => {
   const { state, behind, resolver } = computer();
   const os = { ...fakeSystem(), resolver: () => resolver };
   const script = fileURLToPath(new URL('../dns-filter.ts', import.meta.url));
-  const filter = startSiteFilter({
+  const filter = startDnsFilter({
     os,
     plan: {
       command: () => [process.execPath, script, '-'],
@@ -120,7 +120,7 @@ it('what failed is tried again, and its sentence goes once names are ours', asyn
   // It has come about all the same, without us.
   [parts.state.ours, parts.state.refuses] = [true, ''];
   await until('no problem', async () => (await network.look(), network.problem() === null), 10_000);
-  expect(said).toEqual([siteWords.notAllowed('busy'), siteWords.pointed]);
+  expect(said).toEqual([dnsMessages.notAllowed('busy'), dnsMessages.pointed]);
   [parts.state.ours, parts.state.refuses] = [false, 'busy'];
   await until('a second failure', async () => (await network.look(), network.problem() !== null), 10_000);
   parts.state.refuses = '';
@@ -138,7 +138,7 @@ it('what does not help is tried less and less often, and said', async () => {
   expect(parts.behind).toHaveLength(1);
   await until('a sentence', () => network.problem() !== null, 10_000);
   expect(parts.behind.length).toBeLessThan(4);
-  expect(said).toContain(siteWords.notAllowed(siteWords.overruled));
+  expect(said).toContain(dnsMessages.notAllowed(dnsMessages.overruled));
   parts.state.ignores = false;
   // Asked for anew, it waits for nothing.
   await network.pointTo('127.0.0.1');

@@ -1,27 +1,27 @@
 import type { SystemResolver } from '../os/port.ts';
-import { type Place, readPlace } from './address.ts';
+import { parseSocketAddress, type SocketAddress } from './address.ts';
 
 /** In milliseconds: how soon another network is noticed. */
-const lookEvery = 2000;
+const POLL_MS = 2000;
 
 /** In milliseconds: what did not help is tried again after twice as long each time, and after so long at the latest. */
-const longest = 60_000;
+const MAX_MS = 60_000;
 
 /** Set so often in a row without names being asked of us, something else is stronger. */
 const tooOften = 3;
 
-export interface RedirectParts {
+export interface RedirectDeps {
   resolver: SystemResolver;
   /** Names have been put back, because we are being removed: they are left so. */
   leaving: () => Promise<boolean>;
   /** Names are asked of other servers now: another network, or the first look. */
-  servers: (servers: Place[]) => void;
+  servers: (servers: SocketAddress[]) => void;
   log: (sentence: string) => void;
   words: { pointed: string; overruled: string; notAllowed: (why: string) => string };
 }
 
 /** Keeps the computer asking us, and us asking those that it asked before, from one network to the next. */
-export function redirect({ resolver, leaving, servers, log, words }: RedirectParts) {
+export function redirect({ resolver, leaving, servers, log, words }: RedirectDeps) {
   let wanted: string | null = null;
   let known = '';
   /** The servers that stood behind us when that was last set. */
@@ -38,7 +38,7 @@ export function redirect({ resolver, leaving, servers, log, words }: RedirectPar
   };
   const look = async () => {
     const now = await resolver.current();
-    const found = now.servers.flatMap((server) => readPlace(server) ?? []);
+    const found = now.servers.flatMap((server) => parseSocketAddress(server) ?? []);
     const text = JSON.stringify(found);
     // Between two networks there may be nobody to ask: those of before are better than none.
     if (text !== known && (found.length > 0 || known === '')) servers(found);
@@ -52,7 +52,7 @@ export function redirect({ resolver, leaving, servers, log, words }: RedirectPar
     }
     // Asked after the look: whoever puts names back says so before.
     if (performance.now() < next || (await leaving())) return;
-    wait = Math.min(wait * 2 || lookEvery / 2, longest);
+    wait = Math.min(wait * 2 || POLL_MS / 2, MAX_MS);
     next = performance.now() + wait;
     await resolver.pointTo(wanted);
     behind = text;
@@ -69,7 +69,7 @@ export function redirect({ resolver, leaving, servers, log, words }: RedirectPar
     });
     return work;
   };
-  const looking = setInterval(() => void inOrder(look), lookEvery);
+  const looking = setInterval(() => void inOrder(look), POLL_MS);
   return {
     /** Looks now. */
     look: () => inOrder(look),

@@ -1,12 +1,12 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { Tried } from './protocol.ts';
+import type { SiteAttempt } from './protocol.ts';
 import { type Stopped, siteOf } from './verdict.ts';
 
 /** A page can name thousands of sites: so many different ones are told of within ten minutes, and all are blocked. */
-const most = 30;
+const MAX_COUNT = 30;
 
 /** Tells of each site once in ten minutes, however often it is asked for: a browser asks three times for one page. `now` in milliseconds. */
-export function triedSites(now: () => number, tell: (tried: Tried) => void): (stopped: Stopped) => void {
+export function reportedSites(now: () => number, tell: (tried: SiteAttempt) => void): (stopped: Stopped) => void {
   const told = new Map<string, number>();
   return (stopped) => {
     const at = now();
@@ -15,7 +15,7 @@ export function triedSites(now: () => number, tell: (tried: Tried) => void): (st
       if (at - when < serverLimits.alert_grouping) break;
       told.delete(old);
     }
-    if (told.size >= most) return;
+    if (told.size >= MAX_COUNT) return;
     const { action, definition } = stopped;
     const site = siteOf(stopped);
     const key = `${action} ${site}`;

@@ -1,5 +1,5 @@
 import { answerCache, keyOf } from './cache.ts';
-import { isProbe, portalGrace } from './captive-portal.ts';
+import { captivePortalGrace, isPortalProbe } from './captive-portal.ts';
 import { blockedAnswer, emptyAnswer, truncatedAnswer } from './dns/answer.ts';
 import { rcodes } from './dns/codes.ts';
 import { readQuery } from './dns/query.ts';
@@ -7,8 +7,8 @@ import type { Answered } from './exchange.ts';
 import type { Upstream } from './upstream.ts';
 import type { Stopped, Verdict } from './verdict.ts';
 
-export interface ResolverParts {
-  judge: (name: string) => Verdict;
+export interface ResolverDeps {
+  verdictFor: (name: string) => Verdict;
   tried: (verdict: Stopped) => void;
   upstream: Upstream;
   /** Address of the page that says why, or null when there is none. */
@@ -20,16 +20,16 @@ export interface ResolverParts {
 }
 
 export interface Resolver {
-  /** Hands `reply` an answer that is good until it returns, of at most `most` bytes (what the client takes over UDP when left out), at once where nobody must be asked. */
-  handle(packet: Uint8Array, most: number | null, reply: (answer: Uint8Array) => void): void;
+  /** Hands `reply` an answer that is good until it returns, of at most `max` bytes (what the client takes over UDP when left out), at once where nobody must be asked. */
+  handle(packet: Uint8Array, max: number | null, reply: (answer: Uint8Array) => void): void;
   /** Another network: what is known of the one before does not count. */
   forget(): void;
 }
 
 /** Answers queries: blocked ones itself, the others from what is kept or from those who were asked before us. */
-export function resolver({ judge, tried, upstream, page, failing, now }: ResolverParts): Resolver {
+export function resolver({ verdictFor, tried, upstream, page, failing, now }: ResolverDeps): Resolver {
   const cache = answerCache(now);
-  const grace = portalGrace(now, () => {
+  const grace = captivePortalGrace(now, () => {
     cache.clear();
     failing();
   });
@@ -55,19 +55,19 @@ export function resolver({ judge, tried, upstream, page, failing, now }: Resolve
   };
 
   return {
-    handle(packet, most, reply) {
+    handle(packet, max, reply) {
       const query = readQuery(packet);
       if (typeof query === 'number') {
         if (query >= 0) reply(emptyAnswer(packet, null, query));
         return;
       }
-      const verdict = judge(query.name);
+      const verdict = verdictFor(query.name);
       if (verdict.action === 'block' || verdict.action === 'alert') tried(verdict);
       if (verdict.action === 'block') return reply(blockedAnswer(packet, query, page()));
       if (verdict.action === 'no_such_name') return reply(emptyAnswer(packet, query, rcodes.no_such_name));
       const send = (asked: Uint8Array, answer: Uint8Array) =>
-        reply(answer.length > (most ?? query.udp_max) ? truncatedAnswer(asked, query) : answer);
-      const kept = isProbe(query.name) ? null : cache.find(packet, query);
+        reply(answer.length > (max ?? query.udp_max) ? truncatedAnswer(asked, query) : answer);
+      const kept = isPortalProbe(query.name) ? null : cache.find(packet, query);
       if (kept) return send(packet, kept);
       // Whoever handed it over uses its memory again.
       const asked = Buffer.from(packet);

@@ -1,9 +1,9 @@
 import type { Server as HttpServer } from 'node:http';
-import { type Place, withoutOurselves } from './address.ts';
+import { type SocketAddress, withoutOurselves } from './address.ts';
 import { startBlockPage } from './block-page.ts';
-import { judging } from './matcher.ts';
+import { siteMatcher } from './matcher.ts';
 import type { FromFilter, ToFilter } from './protocol.ts';
-import { triedSites } from './reported-sites.ts';
+import { reportedSites } from './reported-sites.ts';
 import { type Resolver, resolver } from './resolver.ts';
 import { listenTcp } from './tcp.ts';
 import { type FastUdp, listenUdp } from './udp.ts';
@@ -17,14 +17,14 @@ export interface FilterService {
 /** The site filter itself, as its process runs it: does as it is told, and tells what happens. */
 export function filterService(send: (message: FromFilter) => void, fastUdp?: FastUdp): FilterService {
   const steady = () => performance.now();
-  const judge = judging(Date.now);
+  const verdictFor = siteMatcher(Date.now);
   const servers = upstream([]);
-  let [own, page]: [Place, HttpServer | null] = [{ address: '', port: 0 }, null];
+  let [own, page]: [SocketAddress, HttpServer | null] = [{ address: '', port: 0 }, null];
   let pageAddress: Uint8Array | null = null;
   let open: { close(): void }[] = [];
   const names: Resolver = resolver({
-    judge,
-    tried: triedSites(steady, (tried) => send({ kind: 'tried', tried })),
+    verdictFor,
+    tried: reportedSites(steady, (tried) => send({ kind: 'tried', tried })),
     upstream: servers,
     page: () => pageAddress,
     failing: () => send({ kind: 'failing' }),
@@ -42,7 +42,7 @@ export function filterService(send: (message: FromFilter) => void, fastUdp?: Fas
       return send({ kind: 'taken', why: (err as NodeJS.ErrnoException).code ?? String(err) });
     }
     servers.use(withoutOurselves(message.upstream, own));
-    page = message.page && (await startBlockPage(message.page, judge));
+    page = message.page && (await startBlockPage(message.page, verdictFor));
     if (page) open.push(page);
     pageAddress = page && message.page && Uint8Array.from(message.page.address.split('.').map(Number));
     const heard = page?.address();
@@ -55,10 +55,10 @@ export function filterService(send: (message: FromFilter) => void, fastUdp?: Fas
   };
   const takers: { [K in ToFilter['kind']]: (message: Extract<ToFilter, { kind: K }>) => void } = {
     start: (message) => void start(message),
-    rules: ({ rules }) => judge.useRules(rules),
+    rules: ({ rules }) => verdictFor.useRules(rules),
     definitions({ definitions, sites }) {
       try {
-        send({ kind: 'in_force', names: judge.useDefinitions(definitions, sites) });
+        send({ kind: 'in_force', names: verdictFor.useDefinitions(definitions, sites) });
       } catch (err) {
         // What was in force before stays so.
         send({ kind: 'refused', why: err instanceof Error ? err.message : String(err) });

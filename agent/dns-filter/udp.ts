@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { Place } from './address.ts';
+import type { SocketAddress } from './address.ts';
 import type { Resolver } from './resolver.ts';
 
 /** Something that listens and can be closed. */
@@ -10,10 +10,10 @@ export interface Listener {
 }
 
 /** A faster way that an operating system has; null where it has none. */
-export type FastUdp = (handle: Resolver['handle'], place: Place) => Promise<Listener | null>;
+export type FastUdp = (handle: Resolver['handle'], place: SocketAddress) => Promise<Listener | null>;
 
 /** Listens for queries over UDP. Rejects when the place is taken or may not be had. */
-export async function listenUdp({ handle }: Pick<Resolver, 'handle'>, { address, port }: Place): Promise<Listener> {
+export async function listenUdp({ handle }: Pick<Resolver, 'handle'>, { address, port }: SocketAddress): Promise<Listener> {
   const v6 = isIPv6(address);
   const socket = createSocket({
     type: v6 ? 'udp6' : 'udp4',

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import type { Place } from './address.ts';
+import type { SocketAddress } from './address.ts';
 import { rcodes } from './dns/codes.ts';
 import type { Query } from './dns/query.ts';
-import { type Answered, askTcp, askUdp } from './exchange.ts';
+import { type Answered, queryTcp, queryUdp } from './exchange.ts';
 
 /** In milliseconds. A client gives up after about five seconds: twice two servers fit in. */
-const patience = 1200;
+const TIMEOUT_MS = 1200;
 const tcpPatience = 2500;
 const rounds = 2;
 /** Questions that are out at the same time; each has a socket of its own. */
@@ -15,18 +15,18 @@ export interface Upstream {
   /** Asks the servers one after another; null when none of them answers, or there is none. The identifier of `bytes` is one of ours. */
   ask(packet: Uint8Array, query: Query): Promise<Answered | null>;
   /** The one that answered last is asked first. */
-  use(servers: Place[]): void;
+  use(servers: SocketAddress[]): void;
 }
 
 /** Servers that were set before us, in their order. */
-export function upstream(first: Place[]): Upstream {
+export function upstream(first: SocketAddress[]): Upstream {
   let servers = first;
   let out = 0;
-  const one = async (server: Place, packet: Buffer, query: Query): Promise<Answered | null> => {
-    const answered = await askUdp(server, packet, query, patience);
+  const one = async (server: SocketAddress, packet: Buffer, query: Query): Promise<Answered | null> => {
+    const answered = await queryUdp(server, packet, query, TIMEOUT_MS);
     if (!answered?.reply.truncated) return answered;
     // Without TCP the beginning of the answer is better than none: the client sees that it is not whole.
-    return (await askTcp(server, packet, query, tcpPatience)) ?? answered;
+    return (await queryTcp(server, packet, query, tcpPatience)) ?? answered;
   };
   const all = async (packet: Uint8Array, query: Query): Promise<Answered | null> => {
     let refused: Answered | null = null;

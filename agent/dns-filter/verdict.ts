@@ -4,7 +4,7 @@ import { canonicalHost } from '@porchlight/definitions/sites/host.ts';
 import { isSharedHost, registrableDomain } from '@porchlight/definitions/sites/public-suffix.ts';
 import { exceptionFor, findListed, findSite, type SiteRules } from '@porchlight/definitions/sites/rules.ts';
 import type { SiteList } from '@porchlight/definitions/sites/site-list.ts';
-import { isProbe } from './captive-portal.ts';
+import { isPortalProbe } from './captive-portal.ts';
 
 /** What is done about a name. `listed` is the name that decides: the one that was asked for, or one above it. */
 export type Verdict =
@@ -32,8 +32,8 @@ const canary = 'use-application-dns.net';
 export const pass: Verdict = { action: 'pass' };
 
 /** Pure. `name` as it stands in a query, in lower case. */
-export function judge(name: string, { actions, websites, families, sites, list }: Sources): Verdict {
-  if (!actions || name === '' || isProbe(name)) return pass;
+export function verdictFor(name: string, { actions, websites, families, sites, list }: Sources): Verdict {
+  if (!actions || name === '' || isPortalProbe(name)) return pass;
   if (name === canary) return { action: 'no_such_name' };
   const host = hostIn(name);
   if (host === null || (websites.size > 0 && exceptionFor(host, websites) !== null)) return pass;

@@ -23,8 +23,8 @@ async function looked(test: TestAgent): Promise<void> {
   Object.defineProperty(test.clock, 'now', { configurable: true, writable: true, value: now });
 }
 
-const turnTo = (test: TestAgent, moment: number) => {
-  test.clock.now = new Date(moment);
+const turnTo = (test: TestAgent, readClock: number) => {
+  test.clock.now = new Date(readClock);
 };
 
 describe('an exception that ends', () => {

@@ -9,7 +9,7 @@ import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { notingPrograms } from '../testing/desktop.ts';
 import { until } from '../testing/until.ts';
 import { words } from '../ui/desktop/messages.ts';
-import { knock, openDoor } from '../ui/desktop/show-window-socket.ts';
+import { askForWindow, openWindowSocket } from '../ui/desktop/show-window-socket.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -113,8 +113,8 @@ test('an agent that was killed leaves a door behind that is no one’s, and the 
 test('whoever knocks again and again opens the page once', async () => {
   const path = join(await temporaryFolder(), 'window');
   let shown = 0;
-  const door = await openDoor(path, () => void shown++);
+  const door = await openWindowSocket(path, () => void shown++);
   onTestFinished(async () => door?.close());
-  expect(await Promise.all(Array.from({ length: 20 }, () => knock(['/nonexistent/window', path])))).toEqual(Array(20).fill(true));
+  expect(await Promise.all(Array.from({ length: 20 }, () => askForWindow(['/nonexistent/window', path])))).toEqual(Array(20).fill(true));
   expect(shown).toBe(1);
 });

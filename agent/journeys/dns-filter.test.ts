@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { expect, it, onTestFinished } from 'vitest';
-import { type SiteFilterPlan, startSiteFilter } from '../dns-filter/dns-filter.ts';
-import type { Tried } from '../dns-filter/protocol.ts';
+import { type DnsFilterPlan, startDnsFilter } from '../dns-filter/dns-filter.ts';
+import type { SiteAttempt } from '../dns-filter/protocol.ts';
 import { fakeOs } from '../os/fake/fake.ts';
 import { temporaryFolder } from '../testing/agent.ts';
 import { ask, blockAll, queryFor, upstreamForTest } from '../testing/names.ts';
@@ -15,15 +15,15 @@ import { until } from '../testing/until.ts';
 const script = fileURLToPath(new URL('../dns-filter.ts', import.meta.url));
 
 /** The site filter with its process. `--system` is the test's own: the process itself restores nothing of this computer. */
-async function start(plan: Partial<SiteFilterPlan> = {}) {
+async function start(plan: Partial<DnsFilterPlan> = {}) {
   const upstream = await upstreamForTest();
   const os = fakeOs();
   os.hosts_file = join(await temporaryFolder(), 'hosts');
   await writeFile(os.hosts_file, '127.0.0.1 localhost\n');
   const said: string[] = [];
-  const tried: Tried[] = [];
+  const tried: SiteAttempt[] = [];
   const inForce = { rules: blockAll as typeof blockAll | null, set: { version: 1, definitions: readCatalogue() }, list: ['evil.test'] };
-  const filter = startSiteFilter({
+  const filter = startDnsFilter({
     os,
     // What follows `-` is an argument that the process does not know.
     plan: {

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { describe, expect, it } from 'vitest';
 import { batchedUdp } from '../os/linux/batched-udp.ts';
-import { answerTo, ask, askTcp, blockAll, filterForTest, queryFor, upstreamForTest } from '../testing/names.ts';
+import { answerTo, ask, blockAll, filterForTest, queryFor, queryTcp, upstreamForTest } from '../testing/names.ts';
 
 const list = ['evil.test', 'scam.weebly.com'];
 const fast = process.platform === 'linux' ? [['many datagrams at a time', batchedUdp] as const] : [];
@@ -156,7 +156,7 @@ it('an answer that is too long comes over TCP, whole to who asks over TCP and ma
   const filter = await filterForTest([upstream.place], { list });
   expect(await ask(filter.place, queryFor('long.example'))).toMatchObject({ truncated: true, addresses: [] });
   expect((await ask(filter.place, queryFor('long.example', 1, { id: 2, edns: 1232 }))).addresses).toHaveLength(60);
-  const heard = await askTcp(filter.place, [queryFor('long.example', 1, { id: 3 }), queryFor('www.evil.test', 1, { id: 4 })]);
+  const heard = await queryTcp(filter.place, [queryFor('long.example', 1, { id: 3 }), queryFor('www.evil.test', 1, { id: 4 })]);
   expect(Object.fromEntries(heard.map(({ id, addresses: found }) => [id, found.length]))).toEqual({ 3: 60, 4: 1 });
 });
 

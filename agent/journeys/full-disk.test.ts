@@ -136,7 +136,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     await ended(test, program);
     await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
     // What is told is removed, which makes room.
-    await until('the reports', async () => server.sent.length === 1 && (await test.store.untold()).length === 0);
+    await until('the reports', async () => server.sent.length === 1 && (await test.store.pendingNews()).length === 0);
     disk.fill();
     expect((await browser.press('ask')).text).toContain(words.notWritten);
   });

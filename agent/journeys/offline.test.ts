@@ -30,7 +30,7 @@ it('[P4.5] what happens in seven days without the server arrives once, oldest fi
   }
   await server.listen();
   await until('all of it', () => server.sent.length >= 14 && server.news.length >= 14);
-  await until('the disk to be empty', async () => (await onDisk(agent)).length === 0 && (await agent.store.untold()).length === 0);
+  await until('the disk to be empty', async () => (await onDisk(agent)).length === 0 && (await agent.store.pendingNews()).length === 0);
   expect(server.sent.map(({ time }) => time)).toEqual(wanted);
   expect(new Set(server.sent.map(({ uuid }) => uuid)).size).toBe(14);
   expect(new Set(server.news.map(({ uuid }) => uuid)).size).toBe(14);

@@ -153,7 +153,7 @@ describe('[P4.6] a pause', () => {
     await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
     await until('both', () => server.news.length === 2);
     expect(server.news.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
-    await until('the disk to be empty', async () => (await test.store.untold()).length === 0);
+    await until('the disk to be empty', async () => (await test.store.pendingNews()).length === 0);
   });
 
   it('of one device is none of the next that this computer becomes', async () => {

@@ -49,7 +49,9 @@ it('A10: it ends after its hour though the clock is set back while it runs, with
   passes(test, 30 * 60_000);
   const anydesk = test.os.start({ name: 'anydesk' });
   test.clock.now = new Date(test.clock.now.getTime() - day);
-  await until('what is left on the disk', async () => (await test.store.allowedFor()).some(({ span }) => span.seen_up >= test.clock.up));
+  await until('what is left on the disk', async () =>
+    (await test.store.timedAllowances()).some(({ span }) => span.seen_up >= test.clock.up),
+  );
   await server.down();
   await test.close();
   // The clock goes on from where it was set to: nothing shows in it.

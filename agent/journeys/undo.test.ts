@@ -244,7 +244,7 @@ describe('[P10.8] an administrator leaves the account', () => {
     const other = { uuid: randomUUID(), time: new Date().toISOString(), said: { kind: 'resumed' as const } };
     expect(await test.store.tell(other)).toBe(false);
     await command(test, '--leave');
-    expect((await test.store.untold()).map(({ said }) => said.kind)).toEqual(['leaving']);
+    expect((await test.store.pendingNews()).map(({ said }) => said.kind)).toEqual(['leaving']);
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import type { TestServer } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 import { agentsOn, provoke } from '../testing/update-trial.ts';
-import { knock } from '../ui/desktop/show-window-socket.ts';
+import { askForWindow } from '../ui/desktop/show-window-socket.ts';
 
 const key = newKeyPair();
 const target = 'linux-x64';
@@ -109,7 +109,7 @@ describe('an update of an installed agent', () => {
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
 
     // The door to the window is the successor's now.
-    expect(await knock([join(folder, 'window')])).toBe(true);
+    expect(await askForWindow([join(folder, 'window')])).toBe(true);
 
     // The system starts what it knows; the successor makes room for it.
     const [successor = 0] = agentsOn(folder);

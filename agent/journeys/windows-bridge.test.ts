@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Agent } from '../agent.ts';
-import { beginLife } from '../lifecycle/takeover.ts';
+import { takeOver } from '../lifecycle/takeover.ts';
 import { dialAnyone, stayConnected, tellService } from '../os/windows/window/ask-service.ts';
 import { openBridge } from '../os/windows/window/bridge.ts';
 import { bridges } from '../os/windows/window/bridged.ts';
@@ -24,7 +24,7 @@ test('an update that is taken back leaves the person the window: the agent that 
     };
     return all.with(agent as Agent, mine, () => told?.push(`${number} handed over`));
   };
-  const life = await beginLife({ folder, start, successor: null, installed: false });
+  const life = await takeOver({ folder, start, successor: null, installed: false });
   stayConnected(2, (url) => void shown?.push(url), dialAnyone, path);
   await life?.stepBack();
   expect(all.show('http://127.0.0.1:23407/ui/?t=1')).toBe(false);

@@ -21,21 +21,21 @@ export interface Asked {
  * The code that an installer left in this file, for a computer that is no device; null when there is none. Whoever starts the agent asks before it does: a
  * computer that waits for its code has not chosen the free plan, and its first link acts at once.
  */
-export async function codeLeft(store: Asked['store'], code_file: string | undefined): Promise<string | null> {
+export async function installerCode(store: Asked['store'], code_file: string | undefined): Promise<string | null> {
   return code_file && !(await store.identity()) ? codeInFile(code_file) : null;
 }
 
 /** A code is good once: whoever was linked before is not linked again when it is started again. */
-export async function linkAsAsked(agent: Agent, { options, store, left, again, say }: Asked): Promise<void> {
+export async function linkFromOptions(agent: Agent, { options, store, left, again, say }: Asked): Promise<void> {
   const linked = (await store.identity()) !== null;
-  if (left && !linked) await linkAtStart(agent, withCodeLeft(options, left), say);
+  if (left && !linked) await linkAtStart(agent, withInstallerCode(options, left), say);
   // It was linked by other means while it started.
   else if (left) await agent.settled();
   else if (!linked || !again) await linkAtStart(agent, options, say);
 }
 
 /** What it is started with: a code that an installer left goes before what the command line says. */
-export const withCodeLeft = (options: Options, left: string | null): Options => (left ? { code: left, free: true } : options);
+export const withInstallerCode = (options: Options, left: string | null): Options => (left ? { code: left, free: true } : options);
 
 /** The code or link of the command line; a server that does not answer yet is waited for, a refusal is final. */
 export async function linkAtStart(agent: Agent, options: Options, say: (sentence: string) => void): Promise<void> {

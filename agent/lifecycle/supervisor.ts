@@ -4,7 +4,7 @@ import { words } from '../ui/messages/messages.ts';
 /** The option that asks for it. */
 const option = '--keep-running';
 /** Tells the agent that it is looked after, and whether it is there again. */
-export const supervised = 'AGENT_SUPERVISED';
+export const supervisedVariable = 'AGENT_SUPERVISED';
 
 /** In milliseconds: how long it waits before it starts the agent again; longer each time while it ends at once, and never so long that it is not back in 5 s. */
 const waits = [100, 100, 250, 500, 1000];
@@ -19,11 +19,11 @@ export function withoutKeepRunning(args: string[]): string[] | null {
 /** An agent that lost whoever looks after it starts a new one, and makes room for it. */
 export function startSupervisor(command: string[], env: NodeJS.ProcessEnv): void {
   const [file = '', ...args] = command;
-  const child = spawn(file, [...args, option], { env: { ...env, [supervised]: 'again' }, detached: true, stdio: 'inherit' });
+  const child = spawn(file, [...args, option], { env: { ...env, [supervisedVariable]: 'again' }, detached: true, stdio: 'inherit' });
   child.unref();
 }
 
-export interface SupervisorParts {
+export interface SupervisorDeps {
   /** Starts the agent: file and arguments. */
   command: string[];
   args: string[];
@@ -39,7 +39,7 @@ export interface Supervisor {
 }
 
 /** Starts the agent, and starts it again whenever it ends without having been asked to (P4.7). Where systemd does that, this is not needed. */
-export function supervise({ command, args, env, say }: SupervisorParts): Supervisor {
+export function supervise({ command, args, env, say }: SupervisorDeps): Supervisor {
   const [file = '', ...first] = command;
   let child: ChildProcess;
   let asked = false;
@@ -54,7 +54,7 @@ export function supervise({ command, args, env, say }: SupervisorParts): Supervi
     let ready = again;
     const since = performance.now();
     child = spawn(file, [...first, ...args], {
-      env: { ...env, [supervised]: again ? 'again' : 'first' },
+      env: { ...env, [supervisedVariable]: again ? 'again' : 'first' },
       // A PIN that is asked for comes in once.
       stdio: [again ? 'ignore' : 'inherit', 'inherit', 'inherit', 'ipc'],
     });
@@ -70,7 +70,7 @@ export function supervise({ command, args, env, say }: SupervisorParts): Supervi
       timer = setTimeout(start, waits[Math.min(failures++, waits.length - 1)], true);
     });
   };
-  start(env[supervised] === 'again');
+  start(env[supervisedVariable] === 'again');
   return {
     over,
     signal(name) {

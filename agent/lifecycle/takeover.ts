@@ -1,11 +1,11 @@
 import type { Agent } from '../agent.ts';
 import { type Lock, lockFolder, lockWithin } from '../state/lock.ts';
-import { askForRoom, makeRoom } from './update/make-room.ts';
+import { requestTakeover, yieldToRequests } from './update/make-room.ts';
 
 /** In milliseconds. How long another agent may take to leave the folder, and how long a new one to protect. */
-const patience = { leave: 10_000, room: 30_000 };
+const TIMEOUTS_MS = { leave: 10_000, room: 30_000 };
 
-export interface LifeParts {
+export interface TakeoverDeps {
   folder: string;
   /** `first`: nobody was there before, or is. */
   start: (first: boolean) => Promise<Agent>;
@@ -15,21 +15,21 @@ export interface LifeParts {
   installed: boolean;
 }
 
-export interface Life {
+export interface RunningAgent {
   agent(): Agent;
   stepBack(): Promise<void>;
   takeBack(): Promise<void>;
 }
 
 /** Begins in an empty place, or takes it from the agent before. Null when another agent keeps it. */
-export async function beginLife({ folder, start, successor, installed }: LifeParts): Promise<Life | null> {
+export async function takeOver({ folder, start, successor, installed }: TakeoverDeps): Promise<RunningAgent | null> {
   await successor?.go();
-  let lock: Lock | null = await (successor ? lockWithin(folder, patience.leave) : lockFolder(folder));
-  const room = !lock && installed ? await askForRoom(folder) : null;
-  if (room) lock = await lockWithin(folder, patience.room);
+  let lock: Lock | null = await (successor ? lockWithin(folder, TIMEOUTS_MS.leave) : lockFolder(folder));
+  const room = !lock && installed ? await requestTakeover(folder) : null;
+  if (room) lock = await lockWithin(folder, TIMEOUTS_MS.room);
   if (!lock) return null;
   let agent = await start(!room && !successor);
-  const life: Life = {
+  const life: RunningAgent = {
     agent: () => agent,
     async stepBack() {
       const before = agent;
@@ -41,7 +41,7 @@ export async function beginLife({ folder, start, successor, installed }: LifePar
     },
     async takeBack() {
       // It is still ours when stepping back has not come to its end.
-      lock ??= await lockWithin(folder, patience.leave);
+      lock ??= await lockWithin(folder, TIMEOUTS_MS.leave);
       // Somebody else has taken it, and protects.
       if (!lock) return;
       const before = agent;
@@ -63,6 +63,6 @@ async function whenReady(agent: Agent): Promise<void> {
 }
 
 /** A successor goes on until the system has started the program anew, and then ends. */
-export function untilReplaced(folder: string, life: Life, stop: AbortSignal): Promise<void> {
-  return makeRoom(folder, patience.room, stop, life);
+export function stayUntilReplaced(folder: string, life: RunningAgent, stop: AbortSignal): Promise<void> {
+  return yieldToRequests(folder, TIMEOUTS_MS.room, stop, life);
 }

@@ -2,8 +2,8 @@ import { win32 } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Agent } from '../agent.ts';
 import { readOptions, wantsFree } from '../cli/options.ts';
-import { sitePlan } from '../dns-filter/plan.ts';
-import { momentNow } from '../lib/moment.ts';
+import { dnsFilterPlan } from '../dns-filter/plan.ts';
+import { readSystemClock } from '../lib/clock.ts';
 import { release } from '../lib/release.ts';
 import { bootName } from '../os/windows/boot-name.ts';
 import { untilHandedOver } from '../os/windows/deny-starts.ts';
@@ -28,16 +28,16 @@ import { openStore } from '../state/store.ts';
 import { words as common } from '../ui/messages/messages.ts';
 import { begin, taken } from './begin.ts';
 import { linkAtStart } from './link-at-start.ts';
-import { serverOf } from './server-url.ts';
-import { beginLife, type LifeParts, untilReplaced } from './takeover.ts';
-import { sayingFor } from './temporary-notice.ts';
+import { configuredServer } from './server-url.ts';
+import { stayUntilReplaced, type TakeoverDeps, takeOver } from './takeover.ts';
+import { withTemporaryNotice } from './temporary-notice.ts';
 import { asSuccessor } from './update/as-successor.ts';
-import { keepUpToDate } from './update/auto-update.ts';
+import { autoUpdate } from './update/auto-update.ts';
 
 type Env = NodeJS.ProcessEnv;
 
 /** How often a successor tries to have the service started again, which then takes its place. Milliseconds. */
-const startEvery = 1000;
+const START_MS = 1000;
 
 /** In session 0, before anyone logs in. All that it says goes to a file. After an update, once more beside it: until Windows has started the new one. */
 export async function windowsService(env: Env): Promise<void> {
@@ -60,7 +60,7 @@ export async function windowsService(env: Env): Promise<void> {
     say(words.tookOver);
     const managed = services(calls);
     // The one before has gone without Windows having stopped it, and is started again for that too; whoever is first.
-    setInterval(() => managed.start(serviceName), startEvery);
+    setInterval(() => managed.start(serviceName), START_MS);
     return;
   }
   let running: ReturnType<typeof begun> | null = null;
@@ -81,7 +81,7 @@ interface ProtectParts {
   env: Env;
   calls: ServiceCalls;
   say: (sentence: string) => void;
-  successor: LifeParts['successor'];
+  successor: TakeoverDeps['successor'];
   /** What Windows says of sleep, which it says to the service alone. */
   power: PowerEvents | null;
   /** Another one protects: ends this process. */
@@ -93,7 +93,7 @@ async function protectComputer({ env, calls, say, successor, power, leave }: Pro
   const settings = placeOf(env);
   const folder = await privateFolder(win32.join(settings.home, 'data'));
   const store = await openStore(folder, (name) => say(common.terminal.damaged(name)));
-  const { operator, server } = await serverOf(process.execPath, settings.server);
+  const { operator, server } = await configuredServer(process.execPath, settings.server);
   const options = settings.options(readOptions);
   const desktop = loadDesktop();
   const [pipe, security] = [loadPipe(), loadSecurity()];
@@ -112,14 +112,14 @@ async function protectComputer({ env, calls, say, successor, power, leave }: Pro
     const denials = untilHandedOver((names) => os.denyStarts?.(names));
     const agent = await begin({
       os: {
-        ...(first && run.died ? sayingFor(os, common.terminal.restarted, momentNow) : os),
+        ...(first && run.died ? withTemporaryNotice(os, common.terminal.restarted, readSystemClock) : os),
         denyStarts: denials.deny,
       },
       ...{ store, server, operator },
       loopback_port: settings.port ?? limits.loopback_port,
       free: wantsFree(options),
       keep: win32.join(settings.home, 'kept'),
-      sites: sitePlan({ rest: [], system: true, restore: false, own: null, upstream: null }, process, say),
+      sites: dnsFilterPlan({ rest: [], system: true, restore: false, own: null, upstream: null }, process, say),
       log: say,
     });
     const mine = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen, letPeopleIn }).catch(
@@ -133,13 +133,13 @@ async function protectComputer({ env, calls, say, successor, power, leave }: Pro
   };
 
   const ending = new AbortController();
-  const life = await beginLife({ folder, installed: true, successor, start });
+  const life = await takeOver({ folder, installed: true, successor, start });
   if (!life) throw taken(folder);
   if (successor)
-    void untilReplaced(folder, life, ending.signal)
+    void stayUntilReplaced(folder, life, ending.signal)
       .then(() => life.agent().close())
       .then(leave);
-  if (release) keepUpToDate({ release, store, server, life, args: ['--service'], env, execPath: process.execPath, log: say, leave });
+  if (release) autoUpdate({ release, store, server, life, args: ['--service'], env, execPath: process.execPath, log: say, leave });
   void linkAtStart(life.agent(), options, say).then(settings.used, (err: Error) => {
     settings.used();
     say(err.message);

@@ -1,16 +1,16 @@
 import { win32 } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Agent } from '../agent.ts';
-import { siteOptions } from '../cli/dns-options.ts';
+import { dnsOptions } from '../cli/dns-options.ts';
 import { help } from '../cli/help.ts';
 import { leaveCommand } from '../cli/leave.ts';
 import { readOptions, wantsFree } from '../cli/options.ts';
-import { pinGiven } from '../cli/pin-input.ts';
+import { readPinInput } from '../cli/pin-input.ts';
 import { uninstallCommand } from '../cli/uninstall.ts';
-import { siteWords } from '../dns-filter/messages.ts';
-import { sitePlan } from '../dns-filter/plan.ts';
+import { dnsMessages } from '../dns-filter/messages.ts';
+import { dnsFilterPlan } from '../dns-filter/plan.ts';
 import { restoreNames } from '../dns-filter/restore.ts';
-import { momentNow } from '../lib/moment.ts';
+import { readSystemClock } from '../lib/clock.ts';
 import { runCommand } from '../os/windows/commands.ts';
 import { logTo } from '../os/windows/log.ts';
 import { loadServices } from '../os/windows/native/services.ts';
@@ -22,9 +22,9 @@ import { privateFolder } from '../state/files.ts';
 import { lockFolder } from '../state/lock.ts';
 import { openStore } from '../state/store.ts';
 import { words as common } from '../ui/messages/messages.ts';
-import { type BeginParts, begin, taken } from './begin.ts';
+import { begin, type StartDeps, taken } from './begin.ts';
 import { linkAtStart } from './link-at-start.ts';
-import { serverOf } from './server-url.ts';
+import { configuredServer } from './server-url.ts';
 import { windowsService } from './windows-service.ts';
 
 type Env = NodeJS.ProcessEnv;
@@ -51,9 +51,9 @@ export async function mainWindows(args: string[], env: Env): Promise<void> {
 async function leaving(args: string[], env: Env): Promise<number | null> {
   const { home, server: told } = placeOf(env);
   return uninstallCommand(args, async () => ({
-    ...{ moment: momentNow, log: logTo(home), server: (await serverOf(process.execPath, told)).server },
+    ...{ readClock: readSystemClock, log: logTo(home), server: (await configuredServer(process.execPath, told)).server },
     store: await openStore(await privateFolder(win32.join(home, 'data'))),
-    pin: () => pinGiven(args, process.stdin),
+    pin: () => readPinInput(args, process.stdin),
     async restoreNames(host) {
       const { os, restore } = windows({ calls: loadServices(), service: true, instead: ownCommand('--blocked'), openWindow: () => false });
       await restore('removed');
@@ -63,21 +63,21 @@ async function leaving(args: string[], env: Env): Promise<number | null> {
 }
 
 /** Begins on this folder. Throws a sentence when another agent runs on it. */
-async function beginOn(folder: string, told: string | undefined, parts: Omit<BeginParts, 'store' | 'server' | 'operator'>): Promise<Agent> {
+async function beginOn(folder: string, told: string | undefined, parts: Omit<StartDeps, 'store' | 'server' | 'operator'>): Promise<Agent> {
   await privateFolder(folder);
   if (!(await lockFolder(folder))) throw taken(folder);
   const store = await openStore(folder, (name) => parts.log(common.terminal.damaged(name)));
-  return begin({ ...parts, ...(await serverOf(process.execPath, told)), store });
+  return begin({ ...parts, ...(await configuredServer(process.execPath, told)), store });
 }
 
 async function byHand(args: string[], env: Env): Promise<void> {
-  const sites = siteOptions(args);
+  const sites = dnsOptions(args);
   const options = readOptions(sites.rest);
   const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
   const { os } = windows({ calls: loadServices(), service: false, instead: '', openWindow: (url) => openPage(url, env) });
   if (sites.restore) {
-    const { server } = await serverOf(process.execPath, env.PORCHLIGHT_SERVER);
-    return say(siteWords.restored(await restoreNames(os, new URL(server).hostname)));
+    const { server } = await configuredServer(process.execPath, env.PORCHLIGHT_SERVER);
+    return say(dnsMessages.restored(await restoreNames(os, new URL(server).hostname)));
   }
   const agent = await beginOn(
     win32.resolve(env.AGENT_DATA_DIR ?? win32.join(env.LOCALAPPDATA ?? '.', 'Porchlight')),
@@ -88,7 +88,7 @@ async function byHand(args: string[], env: Env): Promise<void> {
       loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
       free: wantsFree(options),
       keep: null,
-      sites: sitePlan(sites, process, say),
+      sites: dnsFilterPlan(sites, process, say),
     },
   );
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGBREAK'] as const) {

@@ -1,14 +1,14 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
+import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { Notice, Store } from '../state/store.ts';
 
 /** How often it is looked whether there is a notice, and how often what is left of it is written down. In milliseconds. */
-const lookEvery = 2000;
-const keepEvery = 60_000;
+const POLL_MS = 2000;
+const PERSIST_MS = 60_000;
 
-export interface NoticeParts {
-  store: Pick<Store, 'notice' | 'setNotice' | 'untold'>;
-  moment: () => Moment;
+export interface LeaveNoticesDeps {
+  store: Pick<Store, 'notice' | 'setNotice' | 'pendingNews'>;
+  readClock: () => ClockReading;
   /** Which device this computer is now. */
   device: () => string | null;
   /** There is a new one, or none any more: the server is to know. */
@@ -18,7 +18,7 @@ export interface NoticeParts {
   failed: (why: unknown) => void;
 }
 
-export interface Notices {
+export interface LeaveNotices {
   /** Milliseconds until this computer leaves its account; null while nobody wants that. */
   leavesIn(): number | null;
   /** It stays. Answers whether there was a notice. */
@@ -30,44 +30,44 @@ export interface Notices {
  * That an administrator of the computer wants it to leave its account (P10.8). It was left in the folder by a command, beside the agent. The day begins
  * when the server has the news, so that the holder knows of it for a day; neither a restart nor the clock shortens it.
  */
-export async function notices({ store, moment, device, begun, leave, failed }: NoticeParts): Promise<Notices> {
+export async function notices({ store, readClock, device, begun, leave, failed }: LeaveNoticesDeps): Promise<LeaveNotices> {
   const before = await store.notice();
   let now: Notice | null = before?.device === device() ? before : null;
-  let keptAt = moment().up;
+  let persistedAt = readClock().up;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.catch(() => {}).then(work);
     last = mine;
     return mine;
   };
-  const keep = (next: Notice) => {
-    keptAt = moment().up;
+  const persist = (next: Notice) => {
+    persistedAt = readClock().up;
     now = next;
     return store.setNotice(next);
   };
-  const look = async () => {
+  const poll = async () => {
     const found = await store.notice();
     const had = now?.news;
     now = found?.device === device() ? found : null;
     if (now?.news !== had) begun();
     if (!now) return;
     const { span, news } = now;
-    const at = moment();
+    const at = readClock();
     if (!span) {
-      const waits = (await store.untold()).some(({ uuid }) => uuid === news);
-      if (!waits) await keep({ ...now, span: beginSpan(at, agentLimits.leave_notice) });
+      const waits = (await store.pendingNews()).some(({ uuid }) => uuid === news);
+      if (!waits) await persist({ ...now, span: beginSpan(at, agentLimits.leave_notice) });
       return;
     }
     if (leftOf(span, at, 'latest') === 0) {
       await leave();
       await store.setNotice(null);
       now = null;
-    } else if (Math.abs(at.up - keptAt) >= keepEvery) await keep({ ...now, span: seenSpan(span, at, 'latest') });
+    } else if (Math.abs(at.up - persistedAt) >= PERSIST_MS) await persist({ ...now, span: seenSpan(span, at, 'latest') });
   };
-  const lookNow = () => inTurn(look).catch(failed);
-  const looking = setInterval(() => void lookNow(), lookEvery);
+  const pollNow = () => inTurn(poll).catch(failed);
+  const polling = setInterval(() => void pollNow(), POLL_MS);
   return {
-    leavesIn: () => now && (now.span ? leftOf(now.span, moment(), 'latest') : agentLimits.leave_notice),
+    leavesIn: () => now && (now.span ? leftOf(now.span, readClock(), 'latest') : agentLimits.leave_notice),
     takeBack: () =>
       inTurn(async () => {
         const had = now !== null;
@@ -76,7 +76,7 @@ export async function notices({ store, moment, device, begun, leave, failed }: N
         return had;
       }),
     async close() {
-      clearInterval(looking);
+      clearInterval(polling);
       await last.catch(() => {});
     },
   };

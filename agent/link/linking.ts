@@ -1,11 +1,11 @@
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import { mayPass, Refused } from '../api/call.ts';
-import { type EnrolParts, enrol, LinkRefused, readLink } from '../api/enrol.ts';
+import { type EnrolDeps, enrol, LinkRefused, readLink } from '../api/enrol.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
 import { words } from '../ui/messages/messages.ts';
-import type { Asked, Questions } from './ownership-question.ts';
+import type { Asked, OwnershipQuestions } from './ownership-question.ts';
 
 /**
  * Becoming a device: at once where this computer belongs to nobody. Where the free plan or another account is in force nothing is changed: the window
@@ -21,15 +21,15 @@ export interface Answering {
   answer(id: string, yes: boolean, pin: string | undefined): Promise<void>;
 }
 
-export interface LinkingParts extends EnrolParts {
+export interface LinkingDeps extends EnrolDeps {
   inForce: Pick<InForce, 'asks' | 'asksPin'>;
-  questions: Questions;
+  questions: OwnershipQuestions;
   /** Throws `LinkRefused` when this computer belongs to an account, or did less than a day ago, and the PIN of that is missing or wrong. */
   mayLeave: (pin: string | undefined) => Promise<void>;
 }
 
 /** One attempt at a time: a link that is handed over twice at once enrols once. `linked` is told of the new identity. */
-export function linking(parts: LinkingParts, linked: (identity: Identity) => Promise<void>): Linking & Answering {
+export function linking(parts: LinkingDeps, linked: (identity: Identity) => Promise<void>): Linking & Answering {
   const { store, call, inForce, questions } = parts;
   let last: Promise<unknown> = Promise.resolve();
   const underWay = new Map<string, Promise<void>>();

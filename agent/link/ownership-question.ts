@@ -16,7 +16,7 @@ export interface Question extends Pick<Asked, 'holder' | 'device'> {
   id: string;
 }
 
-export interface Questions {
+export interface OwnershipQuestions {
   /** Asks this in the place of what was asked before. */
   ask(asked: Asked): void;
   /** Whether this code is what is being asked about. */
@@ -36,7 +36,7 @@ export interface Questions {
 const declinedMax = 50;
 
 /** The one question that may be open; without an answer within ten minutes the answer is no (P10.8). `up`: milliseconds, by what nobody can set. */
-export function questions(up: () => number): Questions {
+export function questions(up: () => number): OwnershipQuestions {
   let open: (Asked & { id: string; since: number; shown: number | null }) | null = null;
   const declined = new Set<string>();
   const current = () => (open && up() - open.since < agentLimits.question_open ? open : null);

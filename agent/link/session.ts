@@ -1,24 +1,24 @@
 import type { AgentInfo, DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { Call } from '../api/call.ts';
-import type { FeedTaking } from '../api/feed.ts';
+import type { FeedDeps } from '../api/feed.ts';
 import { startFreePlan } from '../api/free-plan.ts';
-import { type Sync, type SyncParts, startSync } from '../api/sync.ts';
-import type { AfterAccount } from '../lock/former-account.ts';
+import { type Sync, type SyncDeps, startSync } from '../api/sync.ts';
+import type { FormerAccount } from '../lock/former-account.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { FreePlan, Identity, Store } from '../state/store.ts';
 import { words } from '../ui/messages/messages.ts';
 
-export interface SessionParts extends Omit<FeedTaking, 'store'> {
+export interface SessionDeps extends Omit<FeedDeps, 'store'> {
   store: Store;
   call: Call;
   inForce: InForce;
   info: () => AgentInfo;
   problems: () => string[];
-  standing: SyncParts['standing'];
-  asks: SyncParts['asks'];
-  told: SyncParts['told'];
-  /** See `SyncParts`. */
-  saysSleep: () => boolean;
+  standing: SyncDeps['standing'];
+  asks: SyncDeps['asks'];
+  told: SyncDeps['told'];
+  /** See `SyncDeps`. */
+  reportsSleep: () => boolean;
   up: () => number;
   random: () => number;
   log: (sentence: string) => void;
@@ -26,7 +26,7 @@ export interface SessionParts extends Omit<FeedTaking, 'store'> {
   changed: () => void;
   showWindow: () => void;
   /** What outlasts an account. */
-  after: AfterAccount;
+  after: FormerAccount;
   /** Sends what else there is to report. */
   reportMore: (call: Call, identity: Identity) => Promise<void>;
 }
@@ -54,7 +54,7 @@ export interface Session {
 }
 
 /** Who this computer is to the server, from one link to the next: the only place that changes what is in force. */
-export function session(parts: SessionParts): Session {
+export function session(parts: SessionDeps): Session {
   const { store, inForce, log, changed, showWindow, after } = parts;
   let fetching: { close(): Promise<void> } | null = null;
   let sync: Sync | null = null;

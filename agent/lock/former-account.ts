@@ -1,20 +1,20 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
-import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
+import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { Store } from '../state/store.ts';
 
 /** In milliseconds: how often it is written down how much is left. A restart makes it longer by no more. */
-const keepEvery = 60_000;
+const PERSIST_MS = 60_000;
 
-export interface AfterAccountParts {
+export interface FormerAccountDeps {
   store: Pick<Store, 'formerPin' | 'setFormerPin' | 'unknownSince' | 'setUnknownSince'>;
-  moment: () => Moment;
+  readClock: () => ClockReading;
   /** Which device this computer is now. */
   device: () => string | null;
 }
 
 /** What outlasts an account for a day of running, whatever the clock says and however often the computer is started (P10.9). */
-export interface AfterAccount {
+export interface FormerAccount {
   /** The PIN of the account that this computer was removed from; null when that is a day ago. */
   pin(): PinHash | null;
   /** Milliseconds for which it is still asked for; 0 when it is not. */
@@ -33,29 +33,29 @@ export interface AfterAccount {
   seen(): Promise<void>;
 }
 
-export async function afterAccount({ store, moment, device }: AfterAccountParts): Promise<AfterAccount> {
+export async function formerAccount({ store, readClock, device }: FormerAccountDeps): Promise<FormerAccount> {
   let former = await store.formerPin();
   let unknownSince = await store.unknownSince();
-  let kept = moment().up;
-  const pinLeft = () => (former ? leftOf(former.span, moment(), 'latest') : 0);
+  let kept = readClock().up;
+  const pinLeft = () => (former ? leftOf(former.span, readClock(), 'latest') : 0);
   const unknownNow = () => (unknownSince && unknownSince.device === device() ? unknownSince : null);
   return {
     pinLeft,
     pin: () => (former && pinLeft() > 0 ? former.pin : null),
     async removed(pin) {
-      former = pin && { pin, span: beginSpan(moment(), agentLimits.after_account) };
+      former = pin && { pin, span: beginSpan(readClock(), agentLimits.after_account) };
       await store.setFormerPin(former);
     },
     unknownLeft: () => {
       const since = unknownNow();
-      return since && leftOf(since.span, moment(), 'latest');
+      return since && leftOf(since.span, readClock(), 'latest');
     },
     async unknown() {
       const since = unknownNow();
-      if (since) return leftOf(since.span, moment(), 'latest') === 0;
+      if (since) return leftOf(since.span, readClock(), 'latest') === 0;
       const whose = device();
       if (!whose) return false;
-      unknownSince = { device: whose, span: beginSpan(moment(), agentLimits.after_account) };
+      unknownSince = { device: whose, span: beginSpan(readClock(), agentLimits.after_account) };
       await store.setUnknownSince(unknownSince);
       return false;
     },
@@ -70,8 +70,8 @@ export async function afterAccount({ store, moment, device }: AfterAccountParts)
       [former, unknownSince] = [null, null];
     },
     async seen() {
-      const at = moment();
-      if (Math.abs(at.up - kept) < keepEvery) return;
+      const at = readClock();
+      if (Math.abs(at.up - kept) < PERSIST_MS) return;
       kept = at.up;
       if (former) {
         former = pinLeft() > 0 ? { ...former, span: seenSpan(former.span, at, 'latest') } : null;

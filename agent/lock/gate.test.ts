@@ -24,7 +24,7 @@ it('[P2.6] what is left of a lock is written down while there is one, and nothin
     },
     hash: () => pinHashFor('194735'),
     ask: undefined,
-    moment: () => ({ ...at }),
+    readClock: () => ({ ...at }),
     guessed: async () => {},
   });
   const seen = async (times: number) => {
@@ -53,7 +53,7 @@ async function gateOn(folder: string, at = { wall: Date.now(), up: 1_000_000, bo
     store,
     hash: () => pinHashFor('194735'),
     ask: undefined,
-    moment: () => ({ ...at }),
+    readClock: () => ({ ...at }),
     guessed: async () => void told++,
   });
   return { store, gate, at, told: () => told };

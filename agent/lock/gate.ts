@@ -1,6 +1,6 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
-import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
+import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import { type PinTries, type Store, untried } from '../state/store.ts';
 import { isPin } from './pin-check.ts';
 
@@ -14,15 +14,15 @@ export type PinVerdict =
   | { ok: false; why: 'unreachable' | 'server_locked' };
 
 /** What the server says of a PIN. */
-export type AskPin = (typed: string) => Promise<'right' | 'wrong' | 'unreachable' | 'server_locked'>;
+export type RemotePinCheck = (typed: string) => Promise<'right' | 'wrong' | 'unreachable' | 'server_locked'>;
 
-export interface PinGateParts {
+export interface PinGateDeps {
   store: Pick<Store, 'pinTries' | 'setPinTries' | 'pinTurn'>;
   /** Of the policy in force; null when it is not known here. */
   hash: () => PinHash | null;
   /** Asks the server, for a device that it has not given the hash yet; null where there is nobody to ask. */
-  ask: (() => AskPin | null) | undefined;
-  moment: () => Moment;
+  ask: (() => RemotePinCheck | null) | undefined;
+  readClock: () => ClockReading;
   /** It has locked just now: somebody guesses. */
   guessed: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface PinGate {
 
 const lockAfter = (locks: number) => Math.min(agentLimits.pin_lock_max, agentLimits.pin_lock * 2 ** locks);
 /** Nobody knows how often it was tried: as if it had been often, so that taking the count away gives no tries. */
-const lost = (at: Moment): PinTries => ({
+const lost = (at: ClockReading): PinTries => ({
   wrong: 0,
   locks: Math.ceil(Math.log2(agentLimits.pin_lock_max / agentLimits.pin_lock)),
   lock: beginSpan(at, agentLimits.pin_lock_max),
@@ -45,7 +45,7 @@ const lost = (at: Moment): PinTries => ({
  * Whoever knows the PIN passes; after five wrong ones nobody does for a while, which doubles each time (P2.6). One after the other. A count that is gone
  * locks for as long as it ever does.
  */
-export function pinGate({ store, hash, ask, moment, guessed }: PinGateParts): PinGate {
+export function pinGate({ store, hash, ask, readClock, guessed }: PinGateDeps): PinGate {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.catch(() => {}).then(work);
@@ -59,14 +59,14 @@ export function pinGate({ store, hash, ask, moment, guessed }: PinGateParts): Pi
     if (!known && !asked) return { ok: false, why: 'unknown' };
     const before = await store.pinTries();
     if (!before) {
-      await store.setPinTries(lost(moment()));
+      await store.setPinTries(lost(readClock()));
       await guessed();
       return { ok: false, why: 'locked', wait: agentLimits.pin_lock_max };
     }
-    const wait = before.lock ? leftOf(before.lock, moment(), 'latest') : 0;
+    const wait = before.lock ? leftOf(before.lock, readClock(), 'latest') : 0;
     if (before.lock && wait > 0) {
       // From here on the time of this start counts, if it was begun before.
-      await store.setPinTries({ ...before, lock: seenSpan(before.lock, moment(), 'latest') });
+      await store.setPinTries({ ...before, lock: seenSpan(before.lock, readClock(), 'latest') });
       return { ok: false, why: 'locked', wait };
     }
     const wrong = before.wrong + 1;
@@ -74,7 +74,7 @@ export function pinGate({ store, hash, ask, moment, guessed }: PinGateParts): Pi
     const length = lockAfter(before.locks);
     // On the disk before it is known whether it was right: ending the program does not give a try back.
     await store.setPinTries(
-      locks ? { wrong: 0, locks: before.locks + 1, lock: beginSpan(moment(), length) } : { ...before, wrong, lock: null },
+      locks ? { wrong: 0, locks: before.locks + 1, lock: beginSpan(readClock(), length) } : { ...before, wrong, lock: null },
     );
     const said = known ? ((await isPin(known, typed)) ? 'right' : 'wrong') : ((await asked?.(typed)) ?? 'unreachable');
     if (said === 'right') {
@@ -100,7 +100,7 @@ export function pinGate({ store, hash, ask, moment, guessed }: PinGateParts): Pi
           const tries = await store.pinTries();
           const lock = tries?.lock;
           if (!lock) return;
-          const at = moment();
+          const at = readClock();
           // Once it is over there is nothing more to write.
           await store.setPinTries({ ...tries, lock: leftOf(lock, at, 'latest') > 0 ? seenSpan(lock, at, 'latest') : null });
         });

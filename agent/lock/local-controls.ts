@@ -3,31 +3,31 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import { LinkRefused } from '../api/enrol.ts';
-import type { Moment } from '../lib/span.ts';
+import type { ClockReading } from '../lib/span.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { words } from '../ui/messages/messages.ts';
-import { type AfterAccount, afterAccount } from './former-account.ts';
-import { type AskPin, pinGate } from './gate.ts';
-import { pauses } from './pause.ts';
-import { allowedFor } from './timed-allowances.ts';
+import { type FormerAccount, formerAccount } from './former-account.ts';
+import { pinGate, type RemotePinCheck } from './gate.ts';
+import { pauseTimer } from './pause.ts';
+import { timedAllowances } from './timed-allowances.ts';
 
-export interface ControlParts {
+export interface LocalControlsDeps {
   store: Store;
   inForce: InForce;
-  moment: () => Moment;
+  readClock: () => ClockReading;
   log: (sentence: string) => void;
   /** Asks the server whether a PIN is right, as this device. */
-  askPin: (identity: Identity, typed: string) => ReturnType<AskPin>;
+  checkPinRemotely: (identity: Identity, typed: string) => ReturnType<RemotePinCheck>;
   /** There is something new to report. */
   queued: () => void;
   /** It was paused, or protects again. */
   changed: () => void;
 }
 
-export interface Control {
+export interface LocalControls {
   /** What outlasts an account. */
-  after: AfterAccount;
+  after: FormerAccount;
   /** Milliseconds until protection goes on; 0 while it does. */
   pausedFor(): number;
   /** Throws a sentence for the person: also when the PIN is wrong. */
@@ -45,31 +45,39 @@ export interface Control {
 }
 
 /** How often it is written down how much of a lock is left. In milliseconds. */
-const keepEvery = 5000;
+const PERSIST_MS = 5000;
 
 /** What the person at the computer can do, and what it takes. What weakens protection needs the PIN, and is told. */
-export async function control({ store, inForce, moment, log, askPin, queued, changed }: ControlParts): Promise<Control> {
+export async function control({
+  store,
+  inForce,
+  readClock,
+  log,
+  checkPinRemotely,
+  queued,
+  changed,
+}: LocalControlsDeps): Promise<LocalControls> {
   const tell = async (said: News['said']) => {
-    await store.tell({ uuid: randomUUID(), time: new Date(moment().wall).toISOString(), said });
+    await store.tell({ uuid: randomUUID(), time: new Date(readClock().wall).toISOString(), said });
     queued();
   };
   const device = () => inForce.identity?.device.uuid ?? null;
   const notWritten = (what: string) => (err: unknown) => log(words.terminal.notWritten(what, err));
   const guessed = () => tell({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
-  const after = await afterAccount({ store, moment, device });
+  const after = await formerAccount({ store, readClock, device });
   inForce.formerPin = after.pin;
-  const allowed = await allowedFor({ store, moment, policy: () => (inForce.identity ? inForce.policy : null), ended: changed });
+  const allowed = await timedAllowances({ store, readClock, policy: () => (inForce.identity ? inForce.policy : null), ended: changed });
   inForce.stillAllowed = allowed.inForce;
   const ask = () => {
     const { identity, policy } = inForce;
     // Where there is no policy yet, nobody knows whose PIN it would be.
-    return identity && policy ? (typed: string) => askPin(identity, typed) : null;
+    return identity && policy ? (typed: string) => checkPinRemotely(identity, typed) : null;
   };
-  const gate = pinGate({ store, hash: inForce.pin, ask, moment, guessed });
+  const gate = pinGate({ store, hash: inForce.pin, ask, readClock, guessed });
   const left = (err: unknown) => words.terminal.notWritten('What is left of a pause', err);
   const tellResumed = () => tell({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
-  const pause = await pauses({
-    ...{ store, moment, device, changed, log, over: words.terminal.pauseOver, notWritten: left },
+  const pause = await pauseTimer({
+    ...{ store, readClock, device, changed, log, over: words.terminal.pauseOver, notWritten: left },
     resumed: () => (inForce.identity ? (inForce.policy?.resume ?? null) : null),
     endedFromAfar() {
       log(words.terminal.resumedFromAfar);
@@ -80,7 +88,7 @@ export async function control({ store, inForce, moment, log, askPin, queued, cha
   await gate.seen().catch(notWritten('How long no PIN is taken'));
   const keeping = setInterval(() => {
     for (const seen of [gate.seen, after.seen]) seen().catch(() => {});
-  }, keepEvery);
+  }, PERSIST_MS);
 
   /** What the system says of a disk is no sentence for the person. */
   const orSay = <T>(work: Promise<T>): Promise<T> =>
@@ -131,7 +139,7 @@ export async function control({ store, inForce, moment, log, askPin, queued, cha
     mayLeave,
     async mayUninstall(pin) {
       await mayLeave(pin);
-      await store.setLeaving(moment().wall);
+      await store.setLeaving(readClock().wall);
     },
     async mayPutBack(pin) {
       const why = inForce.asksPin() && (await refusal(pin));

@@ -30,7 +30,7 @@ it('[P2.6] the first PIN after an update from an agent that had no count yet is 
   await asOlderAgent(test);
   const again = await restarted(server, test);
   expect(await pause(again)).toBe('Protection is paused');
-  expect(await again.store.untold()).not.toContainEqual(expect.objectContaining({ said: { kind: 'pin_guessed' } }));
+  expect(await again.store.pendingNews()).not.toContainEqual(expect.objectContaining({ said: { kind: 'pin_guessed' } }));
   expect(server.news.map(({ said }) => said.kind)).not.toContain('pin_guessed');
 });
 

@@ -1,14 +1,14 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
-import type { PauseKept, Store } from '../state/store.ts';
+import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
+import type { Store, StoredPause } from '../state/store.ts';
 
 /** How often it is looked whether a pause is over, and how often what is left of it is written down. In milliseconds. */
-const lookEvery = 250;
-const keepEvery = 5000;
+const POLL_MS = 250;
+const PERSIST_MS = 5000;
 
-export interface PauseParts {
+export interface PauseTimerDeps {
   store: Pick<Store, 'pause' | 'setPause'>;
-  moment: () => Moment;
+  readClock: () => ClockReading;
   /** Which device is paused: another one is not. */
   device: () => string | null;
   /** What the policy in force says of pauses that the holder ended from afar; null while there is none, or it says nothing. */
@@ -33,9 +33,9 @@ export interface Pause {
 }
 
 /** No protection until an end that neither the clock nor switching the computer off and on puts off (P4.6). */
-export async function pauses({
+export async function pauseTimer({
   store,
-  moment,
+  readClock,
   device,
   resumed,
   endedFromAfar,
@@ -43,16 +43,16 @@ export async function pauses({
   log,
   over,
   notWritten,
-}: PauseParts): Promise<Pause> {
-  let now: PauseKept | null = await store.pause();
-  let kept = moment().up;
-  const isResumed = (pause: PauseKept) => {
+}: PauseTimerDeps): Promise<Pause> {
+  let now: StoredPause | null = await store.pause();
+  let persistedAt = readClock().up;
+  const isResumed = (pause: StoredPause) => {
     const said = resumed();
     return pause.device === device() && said !== null && said !== pause.resume;
   };
-  const left = () => (now && now.device === device() && !isResumed(now) ? leftOf(now.span, moment(), 'soonest') : 0);
+  const left = () => (now && now.device === device() && !isResumed(now) ? leftOf(now.span, readClock(), 'soonest') : 0);
   /** It goes on in any case; its note can only end it sooner. */
-  const keep = (was: PauseKept, at: Moment) => {
+  const persist = (was: StoredPause, at: ClockReading) => {
     now = { ...was, span: seenSpan(was.span, at, 'soonest') };
     return store.setPause(now);
   };
@@ -61,18 +61,18 @@ export async function pauses({
     changed();
     return store.setPause(null);
   };
-  const takeUp = (was: PauseKept) => {
+  const recoverInterruptedKills = (was: StoredPause) => {
     // One that was ended from afar is still to be told of.
-    if (left() > 0 || isResumed(was)) return keep(was, moment());
+    if (left() > 0 || isResumed(was)) return persist(was, readClock());
     // It has come to its end while nobody looked.
     now = null;
     return store.setPause(null);
   };
-  if (now) await takeUp(now).catch((err: unknown) => log(notWritten(err)));
+  if (now) await recoverInterruptedKills(now).catch((err: unknown) => log(notWritten(err)));
 
-  let looking: NodeJS.Timeout | undefined;
-  const look = () => {
-    if (!now) return clearInterval(looking);
+  let polling: NodeJS.Timeout | undefined;
+  const poll = () => {
+    if (!now) return clearInterval(polling);
     if (left() === 0) {
       const fromAfar = isResumed(now);
       if (!fromAfar) log(over);
@@ -80,27 +80,27 @@ export async function pauses({
       if (fromAfar) endedFromAfar();
       return;
     }
-    const at = moment();
-    if (Math.abs(at.up - kept) < keepEvery) return;
-    kept = at.up;
-    keep(now, at).catch(() => {});
+    const at = readClock();
+    if (Math.abs(at.up - persistedAt) < PERSIST_MS) return;
+    persistedAt = at.up;
+    persist(now, at).catch(() => {});
   };
   /** Only while there is a pause: nothing is to wake the computer for nothing. */
-  const looksAfter = () => {
-    clearInterval(looking);
-    looking = setInterval(look, lookEvery);
+  const startPolling = () => {
+    clearInterval(polling);
+    polling = setInterval(poll, POLL_MS);
   };
-  if (now) looksAfter();
+  if (now) startPolling();
 
   return {
     left,
     async begin(minutes) {
       const whose = device();
       if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes) || !whose) throw new Error('There is no such pause.');
-      const at = moment();
+      const at = readClock();
       const next = { device: whose, span: beginSpan(at, minutes * 60_000), resume: resumed() };
       // What is left of the one before is not to be written over it.
-      clearInterval(looking);
+      clearInterval(polling);
       try {
         // On the disk first: what is in force is always known after a crash.
         await store.setPause(next);
@@ -110,7 +110,7 @@ export async function pauses({
         await store.setPause(null).catch(() => {});
         throw err;
       } finally {
-        looksAfter();
+        startPolling();
       }
       changed();
       return new Date(at.wall + minutes * 60_000);
@@ -120,6 +120,6 @@ export async function pauses({
       await end();
       return true;
     },
-    close: () => clearInterval(looking),
+    close: () => clearInterval(polling),
   };
 }

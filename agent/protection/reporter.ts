@@ -3,7 +3,7 @@ import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
-import { calmWords } from '../ui/messages/calm-screen.ts';
+import { calmMessages } from '../ui/messages/calm-screen.ts';
 import { words } from '../ui/messages/messages.ts';
 import type { Incidents } from '../ui/window/incidents.ts';
 import type { Finding } from './detectors/detector.ts';
@@ -11,7 +11,7 @@ import type { Finding } from './detectors/detector.ts';
 /** In letters, as the contract has it. */
 const detailsMax = 2000;
 
-export interface OutcomeParts {
+export interface ReporterDeps {
   store: Store;
   inForce: InForce;
   incidents: Incidents;
@@ -29,7 +29,7 @@ export interface Found {
   process: { path: string };
 }
 
-export interface Outcomes {
+export interface Reporter {
   /** Just before it is ended, when it stands still: if we are killed meanwhile, it is told all the same. */
   begin(finding: Finding, whose: Identity | null): void;
   /** `remains`: the files of what could not be ended of it. */
@@ -37,7 +37,7 @@ export interface Outcomes {
 }
 
 /** Tells what came of a finding: the server, the person at the terminal, and the calm screen. */
-export function outcomes({ store, inForce, incidents, now, log, queued, showWindow }: OutcomeParts): Outcomes {
+export function detectionReporter({ store, inForce, incidents, now, log, queued, showWindow }: ReporterDeps): Reporter {
   const begun = new Map<Found, ReportedDetection>();
   const detectionOf = ({ match, process }: Found, blocked: boolean): ReportedDetection => ({
     uuid: randomUUID(),
@@ -52,13 +52,13 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
   // What was found while this computer was another device, or nobody's, is not told as this one's.
   const isOurs = (whose: Identity | null): whose is Identity => whose !== null && whose === inForce.identity;
 
-  const begin: Outcomes['begin'] = (finding, whose) => {
+  const begin: Reporter['begin'] = (finding, whose) => {
     if (!isOurs(whose)) return;
     const detection = detectionOf(finding, true);
     store.begin(finding.process, detection);
     begun.set(finding, detection);
   };
-  const tell: Outcomes['tell'] = async (found, blocked, whose, remains = []) => {
+  const tell: Reporter['tell'] = async (found, blocked, whose, remains = []) => {
     const { match, kind = 'program' } = found;
     const before = begun.get(found);
     begun.delete(found);
@@ -70,7 +70,7 @@ export function outcomes({ store, inForce, incidents, now, log, queued, showWind
     if (ours) queued();
     log(words.terminal.stopped(match.name, blocked, kind));
     const known = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
-    const what_to_do = known?.help.what_to_do ?? (kind === 'site' ? calmWords.siteNow : '');
+    const what_to_do = known?.help.what_to_do ?? (kind === 'site' ? calmMessages.siteNow : '');
     if (
       incidents.add(
         { match, kind, blocked, what_to_do, detection: ours ? { uuid: detection.uuid, device: whose.device.uuid } : null },

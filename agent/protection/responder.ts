@@ -3,9 +3,9 @@ import { apply } from './apply.ts';
 import type { Finding } from './detectors/detector.ts';
 import type { Step } from './plan.ts';
 
-export interface Responder<Whose> {
+export interface Responder<DefinitionRef> {
   /** Carries a step out. `whose`: who this computer was when it was found; handed on with the outcome. */
-  take(step: Step, whose: Whose): void;
+  take(step: Step, whose: DefinitionRef): void;
   /** Programs that should have been ended and run all the same. */
   stillRunning(): ProcessSeen[];
   /** Something is in force that may want it otherwise: what was not stopped is told again. */
@@ -14,22 +14,26 @@ export interface Responder<Whose> {
   settled(): Promise<unknown>;
 }
 
-export interface Listener<Whose> {
+export interface Listener<DefinitionRef> {
   /** A program stands still and is about to be ended. */
-  begin(finding: Finding, whose: Whose): void;
+  begin(finding: Finding, whose: DefinitionRef): void;
   /** `remains`: the files of what could not be ended. */
-  tell(finding: Finding, stopped: boolean, whose: Whose, remains: string[]): Promise<void>;
+  tell(finding: Finding, stopped: boolean, whose: DefinitionRef, remains: string[]): Promise<void>;
 }
 
 /** Does what was planned, and tells each outcome once: again only when it changes. The listener may fail, `failed` is told why. */
-export function responder<Whose>(os: Os, { begin, tell }: Listener<Whose>, failed: (err: unknown) => void): Responder<Whose> {
+export function responder<DefinitionRef>(
+  os: Os,
+  { begin, tell }: Listener<DefinitionRef>,
+  failed: (err: unknown) => void,
+): Responder<DefinitionRef> {
   const unstopped = new Map<string, Finding>();
   /** Processes that something is being done about, each with what is to be done next: it may be looked at again before that is over. */
-  const underWay = new Map<string, { step: Step; whose: Whose } | null>();
+  const underWay = new Map<string, { step: Step; whose: DefinitionRef } | null>();
   const atWork = new Set<Promise<void>>();
   const keyOf = (process: ProcessSeen) => `${process.pid}:${process.started}`;
 
-  const carryOut = async (step: Step, whose: Whose): Promise<void> => {
+  const carryOut = async (step: Step, whose: DefinitionRef): Promise<void> => {
     const key = keyOf(step.finding.process);
     if (underWay.has(key)) {
       underWay.set(key, { step, whose });

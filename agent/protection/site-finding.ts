@@ -1,8 +1,8 @@
-import type { Tried } from '../dns-filter/protocol.ts';
+import type { SiteAttempt } from '../dns-filter/protocol.ts';
 import type { Found } from './reporter.ts';
 
 /** A site that somebody tried to open, told as every other finding. Nothing is told but what one owner has (P4.3). */
-export function siteFinding({ site, family }: Tried): Found {
+export function siteFinding({ site, family }: SiteAttempt): Found {
   const name = site.slice(0, 200);
   return {
     match: {

@@ -43,7 +43,7 @@ const value = z.object({ ...common, kind: z.literal('value'), key: z.string(), v
 
 /** One thing that was taken out of use, with all that is needed to put it back. */
 export const held = z.discriminatedUnion('kind', [file, line, service, value]);
-export type Held = z.infer<typeof held>;
-export type HeldFile = z.infer<typeof file>;
+export type QuarantineEntry = z.infer<typeof held>;
+export type QuarantinedFile = z.infer<typeof file>;
 
-export type Whose = Pick<Held, 'identifier' | 'name' | 'category' | 'certainty'>;
+export type DefinitionRef = Pick<QuarantineEntry, 'identifier' | 'name' | 'category' | 'certainty'>;

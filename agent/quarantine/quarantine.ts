@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { codeOf } from '../lib/in-folder.ts';
 import { NotDone, type WhyNot } from '../lib/not-done.ts';
-import { beginSpan, leftOf, type Moment, seenSpan } from '../lib/span.ts';
+import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { FoundListing, Os, ServiceAt, StampedFile } from '../os/port.ts';
 import { jsonFilesIn, privateFolder, readWhole, removeFile, writeWhole } from '../state/files.ts';
-import { type Held, held, type Whose } from './entry.ts';
+import { type DefinitionRef, held, type QuarantineEntry } from './entry.ts';
 import { copyOf, forgetCopy } from './quarantined-file.ts';
 import { findLine } from './quarantined-line.ts';
 import { carryOut, putBack, remove } from './steps.ts';
@@ -17,12 +17,16 @@ export type Outcome = { done: true; uuid: string } | { done: false; why: WhyNot 
 
 export interface Quarantine {
   /** Puts a file away where it can neither be started nor lost. Only the very file that was looked at: one that has changed since is left. */
-  takeFile(file: Partial<StampedFile> & { path: string; sha256?: string }, whose: Whose, as?: 'file' | 'start_up'): Promise<Outcome>;
-  takeStartUp(entry: FoundListing['start_up'][number], whose: Whose): Promise<Outcome>;
+  takeFile(
+    file: Partial<StampedFile> & { path: string; sha256?: string },
+    whose: DefinitionRef,
+    as?: 'file' | 'start_up',
+  ): Promise<Outcome>;
+  takeStartUp(entry: FoundListing['start_up'][number], whose: DefinitionRef): Promise<Outcome>;
   /** Stops a service and keeps it from starting. One that neither runs nor starts is `gone`: nothing is to be done. */
-  stopService(service: ServiceAt, whose: Whose): Promise<Outcome>;
+  stopService(service: ServiceAt, whose: DefinitionRef): Promise<Outcome>;
   /** What can be undone, newest first. */
-  held(): Promise<Held[]>;
+  held(): Promise<QuarantineEntry[]>;
   /** All as it was before, or why not; then it stays where it is. */
   undo(uuid: string): Promise<Outcome>;
   /**
@@ -42,12 +46,12 @@ export interface Quarantine {
 export async function openQuarantine(
   folder: string,
   os: Os,
-  moment: () => Moment,
+  readClock: () => ClockReading,
   failed: (err: unknown) => void = () => {},
 ): Promise<Quarantine> {
   await privateFolder(folder);
   const fileOf = (uuid: string) => join(folder, `${uuid}.json`);
-  const write = (entry: Held) => writeWhole(fileOf(entry.uuid), JSON.stringify(entry));
+  const write = (entry: QuarantineEntry) => writeWhole(fileOf(entry.uuid), JSON.stringify(entry));
   const read = async () =>
     (await Promise.all((await jsonFilesIn(folder)).map((path) => readWhole(path, held)))).filter((one) => one !== null);
 
@@ -58,7 +62,7 @@ export async function openQuarantine(
     last = mine.catch(() => {});
     return mine;
   };
-  const outcome = (work: () => Promise<Held | null>): Promise<Outcome> =>
+  const outcome = (work: () => Promise<QuarantineEntry | null>): Promise<Outcome> =>
     oneAtATime(async () => {
       try {
         const entry = await work();
@@ -69,7 +73,7 @@ export async function openQuarantine(
     });
 
   /** `again`: it was begun before. Null when nothing had been taken yet. */
-  const take = async (entry: Held, again = false): Promise<Held | null> => {
+  const take = async (entry: QuarantineEntry, again = false): Promise<QuarantineEntry | null> => {
     if (!again) await write(entry);
     try {
       const taken = await carryOut(folder, os, entry, again);
@@ -82,7 +86,7 @@ export async function openQuarantine(
       throw err;
     }
   };
-  const giveBack = async (entry: Held): Promise<Held> => {
+  const giveBack = async (entry: QuarantineEntry): Promise<QuarantineEntry> => {
     await write({ ...entry, state: 'undoing' });
     try {
       await putBack(folder, os, entry);
@@ -93,12 +97,12 @@ export async function openQuarantine(
     await removeFile(fileOf(entry.uuid));
     return entry;
   };
-  const begun = (whose: Whose) => {
+  const begun = (whose: DefinitionRef) => {
     const { identifier, name, category, certainty } = whose;
     return {
       uuid: randomUUID(),
       state: 'taking' as const,
-      taken: new Date(moment().wall).toISOString(),
+      taken: new Date(readClock().wall).toISOString(),
       identifier,
       name,
       category,
@@ -111,7 +115,7 @@ export async function openQuarantine(
       const entry = begun(whose);
       const seen = await copyOf(folder, os, entry.uuid, file.path);
       const same = (file.stamp ?? seen.stamp) === seen.stamp && (file.sha256 ?? seen.sha256) === seen.sha256;
-      if (same) return take({ ...entry, ...seen, keep: beginSpan(moment(), agentLimits.quarantine) });
+      if (same) return take({ ...entry, ...seen, keep: beginSpan(readClock(), agentLimits.quarantine) });
       await forgetCopy(folder, entry);
       throw new NotDone('changed');
     });
@@ -169,7 +173,7 @@ export async function openQuarantine(
       oneAtATime(async () => {
         for (const entry of await read()) {
           if (entry.kind !== 'file') continue;
-          const at = moment();
+          const at = readClock();
           const { keep = beginSpan(at, agentLimits.quarantine) } = entry;
           if (leftOf(keep, at, 'latest') > 0) {
             // One that cannot be noted is kept longer.

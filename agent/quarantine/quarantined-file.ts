@@ -4,13 +4,13 @@ import { hashAt } from '../lib/files/work.ts';
 import { NotDone } from '../lib/not-done.ts';
 import type { Os } from '../os/port.ts';
 import { syncFolder } from '../state/files.ts';
-import type { HeldFile } from './entry.ts';
+import type { QuarantinedFile } from './entry.ts';
 
 /** What works on files of people: never with more rights than they have. */
 type Files = Pick<Os, 'files'>;
 
-const contentOf = (folder: string, { uuid }: Pick<HeldFile, 'uuid'>) => join(folder, `${uuid}.held`);
-const partOf = (folder: string, { uuid }: Pick<HeldFile, 'uuid'>) => join(folder, `${uuid}.part`);
+const contentOf = (folder: string, { uuid }: Pick<QuarantinedFile, 'uuid'>) => join(folder, `${uuid}.held`);
+const partOf = (folder: string, { uuid }: Pick<QuarantinedFile, 'uuid'>) => join(folder, `${uuid}.part`);
 const private_ = 0o600;
 
 /** Copies a file into `folder`, and answers how it lay there. Nothing is taken yet. */
@@ -19,24 +19,25 @@ export async function copyOf(
   { files }: Files,
   uuid: string,
   path: string,
-): Promise<Omit<HeldFile, 'uuid' | 'state' | 'taken' | 'identifier' | 'name' | 'category' | 'certainty'>> {
+): Promise<Omit<QuarantinedFile, 'uuid' | 'state' | 'taken' | 'identifier' | 'name' | 'category' | 'certainty'>> {
   return { kind: 'file', path, ...(await files.copyOut(path, partOf(folder, { uuid }))) };
 }
 
-export const forgetCopy = (folder: string, entry: Pick<HeldFile, 'uuid'>): Promise<void> => rm(partOf(folder, entry), { force: true });
+export const forgetCopy = (folder: string, entry: Pick<QuarantinedFile, 'uuid'>): Promise<void> =>
+  rm(partOf(folder, entry), { force: true });
 
 /**
- * Keeps the copy, and takes the file away from where it lies. What was written down of it is on the disk already; after a crash at any point `settleTaking`
+ * Keeps the copy, and takes the file away from where it lies. What was written down of it is on the disk already; after a crash at any point `finishTaking`
  * goes on from there. It is never moved: what is moved out of a person's folder by its name may be another thing by then.
  */
-export async function takeFile(folder: string, os: Files, entry: HeldFile): Promise<HeldFile> {
+export async function takeFile(folder: string, os: Files, entry: QuarantinedFile): Promise<QuarantinedFile> {
   await rename(partOf(folder, entry), contentOf(folder, entry));
-  const taken = await settleTaking(folder, os, entry);
+  const taken = await finishTaking(folder, os, entry);
   return taken ?? Promise.reject(new NotDone('gone'));
 }
 
 /** Finishes a taking, wherever it stopped: the entry as it is held now, null when nothing was taken. */
-export async function settleTaking(folder: string, { files }: Files, entry: HeldFile): Promise<HeldFile | null> {
+export async function finishTaking(folder: string, { files }: Files, entry: QuarantinedFile): Promise<QuarantinedFile | null> {
   const content = contentOf(folder, entry);
   await forgetCopy(folder, entry);
   const found = await hashAt(content);
@@ -57,7 +58,7 @@ export async function settleTaking(folder: string, { files }: Files, entry: Held
 }
 
 /** Puts it back where it lay, with its rights and times; never over something else. After a crash the same again finishes it. */
-export async function putFileBack(folder: string, { files }: Files, entry: HeldFile): Promise<void> {
+export async function putFileBack(folder: string, { files }: Files, entry: QuarantinedFile): Promise<void> {
   const content = contentOf(folder, entry);
   const found = await hashAt(content);
   if (found === entry.sha256) {
@@ -72,6 +73,6 @@ export async function putFileBack(folder: string, { files }: Files, entry: HeldF
 }
 
 /** For good. */
-export async function deleteFile(folder: string, entry: HeldFile): Promise<void> {
+export async function deleteFile(folder: string, entry: QuarantinedFile): Promise<void> {
   await rm(contentOf(folder, entry), { force: true });
 }

@@ -1,16 +1,16 @@
 import { NotDone } from '../lib/not-done.ts';
 import type { Os } from '../os/port.ts';
-import type { Held } from './entry.ts';
-import { deleteFile, putFileBack, settleTaking, takeFile } from './quarantined-file.ts';
+import type { QuarantineEntry } from './entry.ts';
+import { deleteFile, finishTaking, putFileBack, takeFile } from './quarantined-file.ts';
 import { insertLine, removeLine } from './quarantined-line.ts';
 
 const off = { running: false, enabled: false };
 
 /** Takes it out of use, and answers it as it is held. `again`: it broke off before and goes on from there; null when there is nothing to go on with. */
-export async function carryOut(folder: string, os: Os, entry: Held, again = false): Promise<Held | null> {
+export async function carryOut(folder: string, os: Os, entry: QuarantineEntry, again = false): Promise<QuarantineEntry | null> {
   switch (entry.kind) {
     case 'file':
-      return again ? settleTaking(folder, os, entry) : takeFile(folder, os, entry);
+      return again ? finishTaking(folder, os, entry) : takeFile(folder, os, entry);
     case 'line':
       await removeLine(entry.path, entry.line);
       return entry;
@@ -24,7 +24,7 @@ export async function carryOut(folder: string, os: Os, entry: Held, again = fals
 }
 
 /** Makes it as it was. May be done again. */
-export async function putBack(folder: string, os: Os, entry: Held): Promise<void> {
+export async function putBack(folder: string, os: Os, entry: QuarantineEntry): Promise<void> {
   switch (entry.kind) {
     case 'file':
       return putFileBack(folder, os, entry);
@@ -41,11 +41,11 @@ export async function putBack(folder: string, os: Os, entry: Held): Promise<void
 }
 
 /** For good. */
-export async function remove(folder: string, entry: Held): Promise<void> {
+export async function remove(folder: string, entry: QuarantineEntry): Promise<void> {
   if (entry.kind === 'file') await deleteFile(folder, entry);
 }
 
-function serviceOf({ service, user }: Extract<Held, { kind: 'service' }>) {
+function serviceOf({ service, user }: Extract<QuarantineEntry, { kind: 'service' }>) {
   return { name: service, ...(user === undefined ? {} : { user }) };
 }
 

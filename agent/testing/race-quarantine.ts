@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, chown, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readSystemClock } from '../lib/clock.ts';
 import { ownedFiles } from '../lib/files/owned-files.ts';
-import { momentNow } from '../lib/moment.ts';
 import { fakeOs } from '../os/fake/fake.ts';
 import { openQuarantine } from '../quarantine/quarantine.ts';
 import { until } from './until.ts';
@@ -39,7 +39,7 @@ export async function raceQuarantine(above: string, { swaps, rounds, platform }:
   const before = await seen(system);
   const os = fakeOs();
   if (platform) os.files = ownedFiles({ command: () => [process.execPath, fileOf('../lib/files/as-owner-process.ts')], platform });
-  const quarantine = await openQuarantine(folder, os, momentNow);
+  const quarantine = await openQuarantine(folder, os, readSystemClock);
   const child = spawn(process.execPath, [fileOf('racer.ts'), swaps, place, victim], {
     ...racer,
     stdio: ['ignore', 'pipe', 'inherit'],

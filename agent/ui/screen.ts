@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import { mayPass, Refused } from '../api/call.ts';
 import { LinkRefused } from '../api/enrol.ts';
-import type { LookingAround } from '../disk-scan/disk-scan.ts';
-import type { Owner } from '../link/owner.ts';
-import type { Control } from '../lock/local-controls.ts';
+import type { DiskScan } from '../disk-scan/disk-scan.ts';
+import type { Ownership } from '../link/ownership.ts';
+import type { LocalControls } from '../lock/local-controls.ts';
 import type { Os } from '../os/port.ts';
 import type { InForce } from '../state/in-force.ts';
 import { words } from './messages/messages.ts';
@@ -17,13 +17,13 @@ import { agentWindow, type WindowAction } from './window/window.ts';
 /** How long the server may be silent before the person hears of it: it answers every minute. In milliseconds. */
 const silentFor = 5 * 60_000;
 
-export interface ScreenParts {
+export interface ScreenDeps {
   os: Os;
   inForce: InForce;
   incidents: Incidents;
-  control: Control;
-  owner: Owner;
-  around: LookingAround;
+  control: LocalControls;
+  owner: Ownership;
+  around: DiskScan;
   /** Where the window is answered; null when it is not. */
   port: () => number | null;
   version: string;
@@ -52,7 +52,7 @@ async function connecting(work: Promise<void>): Promise<string> {
 }
 
 /** What the person sees, from what is in force; and what they press, to who does it. */
-export function windowOf(parts: ScreenParts): Screen {
+export function localScreen(parts: ScreenDeps): Screen {
   const { os, inForce, incidents, control, owner, around, now } = parts;
   /** Of which incident the person has said that they want it. */
   let asked: Date | null = null;

@@ -71,7 +71,7 @@ export async function startDnsmasq(names: string[], upstream: number, folder: st
   ];
   const file = join(folder, 'dnsmasq.conf');
   await writeFile(file, `${lines.join('\n')}\n`);
-  return serverOf('dnsmasq', port, ['dnsmasq', '--keep-in-foreground', `--conf-file=${file}`]);
+  return configuredServer('dnsmasq', port, ['dnsmasq', '--keep-in-foreground', `--conf-file=${file}`]);
 }
 
 export async function startUnbound(names: string[], upstream: number, folder: string): Promise<NameServer> {
@@ -85,10 +85,10 @@ export async function startUnbound(names: string[], upstream: number, folder: st
   ];
   const file = join(folder, 'unbound.conf');
   await writeFile(file, `${lines.join('\n')}\n`);
-  return serverOf('unbound', port, ['unbound', '-d', '-c', file]);
+  return configuredServer('unbound', port, ['unbound', '-d', '-c', file]);
 }
 
-async function serverOf(name: string, port: number, command: string[]): Promise<NameServer> {
+async function configuredServer(name: string, port: number, command: string[]): Promise<NameServer> {
   const [program = '', ...args] = [...pinned, ...command];
   const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -12,11 +12,11 @@ export interface Reply {
 }
 
 /** In seconds. What says more is asked again after an hour: a list or a page may have moved. */
-const most = 3600;
+const MAX_TTL = 3600;
 /** Without an end that anyone could give it, a name that is not there is asked for again soon. */
 const mostNegative = 300;
 /** Pages load hundreds of things: what says 1 s would be asked for again in the middle of it. What says 0 is never kept. */
-export const least = 5;
+export const MIN_TTL = 5;
 
 /**
  * Reads an answer to this very question, every byte of it within bounds. Null when it is none: another identifier, another question
@@ -31,7 +31,7 @@ export function readReply(reply: Uint8Array, asked: Uint8Array, query: Query): R
   const answers = short(reply, 6);
   const records = answers + short(reply, 8) + short(reply, 10);
   const ttls: number[] = [];
-  let [shortest, negative, found] = [most, 0, false];
+  let [shortest, negative, found] = [MAX_TTL, 0, false];
   let at = query.end;
   for (let index = 0; index < records; index++) {
     const head = skipName(reply, at);
@@ -51,7 +51,7 @@ export function readReply(reply: Uint8Array, asked: Uint8Array, query: Query): R
   }
   const keepable = !truncated && (code === rcodes.ok || code === rcodes.no_such_name);
   const says = code === rcodes.ok && found ? shortest : negative;
-  return { code, truncated, ttls, seconds: keepable && says > 0 ? Math.max(least, says) : 0 };
+  return { code, truncated, ttls, seconds: keepable && says > 0 ? Math.max(MIN_TTL, says) : 0 };
 }
 
 /** Where the name that begins here ends, or null. A pointer ends it; where it leads is of no interest. */

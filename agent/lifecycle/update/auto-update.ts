@@ -3,18 +3,18 @@ import { releaseKeyNow } from '../../api/keys.ts';
 import { knownAs } from '../../lib/own-program.ts';
 import type { Release } from '../../lib/release.ts';
 import type { Store } from '../../state/store.ts';
-import type { Life } from '../takeover.ts';
+import type { RunningAgent } from '../takeover.ts';
 import { handOver } from './successor.ts';
 import { startUpdater } from './updater.ts';
 
 /** In milliseconds: far more than a slow computer needs. */
-const patience = { load: 60_000, stepBack: 30_000, protect: 30_000 };
+const TIMEOUTS_MS = { load: 60_000, stepBack: 30_000, protect: 30_000 };
 
-export interface UpToDateParts {
+export interface AutoUpdateDeps {
   release: Release;
   store: Store;
   server: string;
-  life: Life;
+  life: RunningAgent;
   /** With what this agent was started, and so its successor. */
   args: string[];
   env: NodeJS.ProcessEnv;
@@ -27,7 +27,7 @@ export interface UpToDateParts {
 }
 
 /** Keeps an installed agent at the newest version; see the other files here. */
-export function keepUpToDate({ release, store, server, life, args, env, execPath, log, took, leave }: UpToDateParts): void {
+export function autoUpdate({ release, store, server, life, args, env, execPath, log, took, leave }: AutoUpdateDeps): void {
   const call = caller(server);
   startUpdater({
     ...{ server, release, log },
@@ -38,7 +38,7 @@ export function keepUpToDate({ release, store, server, life, args, env, execPath
     manifest: async () => (await call('GET /agent/update', {})).manifest,
     failed: store.failedUpdates,
     noteFailed: store.noteFailedUpdate,
-    handOver: (program) => handOver({ program, args, env, patience, stepBack: life.stepBack, takeBack: life.takeBack, took }),
+    handOver: (program) => handOver({ program, args, env, TIMEOUTS_MS, stepBack: life.stepBack, takeBack: life.takeBack, took }),
     done: async () => {
       await life.agent().close();
       leave();

@@ -1,6 +1,6 @@
 import type { UpdateManifest } from '@porchlight/contract/updates.ts';
 import { expect, test } from 'vitest';
-import { judgeUpdate } from './offer.ts';
+import { evaluateUpdate } from './offer.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const file = (target: 'linux-x64' | 'win-x64', name: string) => ({ target, name, size: 1, sha256: '0'.repeat(64), unpacked_size: 1 });
@@ -13,7 +13,7 @@ const manifest: UpdateManifest = {
 const running = { version: '1.2.2', target: 'linux-x64' as const, failed: [] };
 
 test('a newer version is taken, with the files for this system', () => {
-  expect(judgeUpdate(manifest, running, now)).toEqual({ take: manifest.files.slice(0, 2) });
+  expect(evaluateUpdate(manifest, running, now)).toEqual({ take: manifest.files.slice(0, 2) });
 });
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   ['1.2.10', '1.2.9', false],
   ['2.0.0', '1.99.99', false],
 ])('the version only grows: from %s to %s is %s', (version, agent_version, taken) => {
-  expect('take' in judgeUpdate({ ...manifest, agent_version }, { ...running, version }, now)).toBe(taken);
+  expect('take' in evaluateUpdate({ ...manifest, agent_version }, { ...running, version }, now)).toBe(taken);
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['with two programs', { files: [file('linux-x64', 'agent'), file('linux-x64', 'agent')] }, {}, 'not for this system'],
 ] as const)('one that is %s is left', (_what, change, more, leave) => {
   expect(
-    judgeUpdate(
+    evaluateUpdate(
       { ...manifest, ...change } as UpdateManifest,
       { ...running, ...more, failed: [...('failed' in more ? more.failed : [])] },
       now,

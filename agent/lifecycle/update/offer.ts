@@ -11,7 +11,7 @@ export interface Running {
 export type Verdict = { take: UpdateFile[] } | { leave: 'old' | 'expired' | 'failed before' | 'not for this system' };
 
 /** Whether an update is to be taken, by a manifest whose signature is good. Pure. */
-export function judgeUpdate(manifest: UpdateManifest, running: Running, now: Date): Verdict {
+export function evaluateUpdate(manifest: UpdateManifest, running: Running, now: Date): Verdict {
   if (compare(manifest.agent_version, running.version) <= 0) return { leave: 'old' };
   if (Date.parse(manifest.expires) <= now.getTime()) return { leave: 'expired' };
   if (running.failed.includes(manifest.agent_version)) return { leave: 'failed before' };

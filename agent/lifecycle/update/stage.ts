@@ -7,7 +7,7 @@ import type { UpdateFile } from '@porchlight/contract/updates.ts';
 import { ask } from '../../lib/http.ts';
 
 /** In milliseconds. A hundred megabytes over a slow line take their time. */
-const patience = 30 * 60_000;
+const TIMEOUT_MS = 30 * 60_000;
 
 /** What was fetched is not what was signed. */
 export class BadUpdate extends Error {}
@@ -15,7 +15,7 @@ export class BadUpdate extends Error {}
 /** Fetches one file of an update to `path`, whole and checked, or not at all: no more is read than was signed, nor unpacked. Throws `BadUpdate`, or what the network or the disk threw. */
 export async function stageFile(server: string, file: UpdateFile, path: string, stop: AbortSignal): Promise<void> {
   const answer = await ask(`${server}/downloads/update/${file.sha256}`, {
-    signal: AbortSignal.any([stop, AbortSignal.timeout(patience)]),
+    signal: AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]),
   });
   if (!answer.ok) {
     answer.body.destroy();

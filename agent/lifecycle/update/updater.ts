@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { type UpdateTarget, updateManifest } from '@porchlight/contract/updates.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
-import { judgeUpdate } from './offer.ts';
+import { evaluateUpdate } from './offer.ts';
 import { stage } from './stage.ts';
 import { swapIn } from './swap.ts';
 
 /** In milliseconds; a tenth more or less, so that computers that were switched on together do not come together. */
-const lookEvery = 6 * 3_600_000;
+const POLL_MS = 6 * 3_600_000;
 const jitter = 0.1;
 const afterFailure = 15 * 60_000;
 
-export interface UpdaterParts {
+export interface UpdaterDeps {
   server: string;
   release: { target: UpdateTarget };
   /** What signs updates now: the release key that this program was built with, or the last one that came after it. */
@@ -34,14 +34,14 @@ export interface UpdaterParts {
 }
 
 /** Looks for a newer agent now and then, and makes room for it. One that does not protect is given up, and not tried again. */
-export function startUpdater(parts: UpdaterParts): { close(): Promise<void> } {
+export function startUpdater(parts: UpdaterDeps): { close(): Promise<void> } {
   const stop = new AbortController();
   const rest = (ms: number) => sleep(ms * (1 - jitter + 2 * jitter * parts.random()), undefined, { signal: stop.signal }).catch(() => {});
   const loop = async () => {
     while (!stop.signal.aborted) {
       try {
         if (await updateRound(parts, stop.signal)) return;
-        await rest(lookEvery);
+        await rest(POLL_MS);
       } catch (err) {
         if (stop.signal.aborted) return;
         parts.log(
@@ -61,13 +61,13 @@ export function startUpdater(parts: UpdaterParts): { close(): Promise<void> } {
 }
 
 /** True when another agent has taken over. Throws why an update was not believed, or what the network or the disk threw. */
-export async function updateRound(parts: UpdaterParts, stop: AbortSignal): Promise<boolean> {
+export async function updateRound(parts: UpdaterDeps, stop: AbortSignal): Promise<boolean> {
   const { server, release, version, program, log } = parts;
   const document = await parts.manifest();
   if (!document) return false;
   const manifest = openDocument(document, await parts.key(), updateManifest);
   if (!manifest) throw new Error('it is not signed by whom this one came from');
-  const verdict = judgeUpdate(manifest, { version, target: release.target, failed: await parts.failed() }, parts.now());
+  const verdict = evaluateUpdate(manifest, { version, target: release.target, failed: await parts.failed() }, parts.now());
   if ('leave' in verdict) return false;
   const staged = await stage(server, verdict.take, dirname(program), program, stop);
   stop.throwIfAborted();

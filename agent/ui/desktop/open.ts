@@ -1,9 +1,9 @@
 import { handOverOf } from '../../lib/deep-link.ts';
 import { handOver, type NotTaken } from '../../lib/hand-over.ts';
 import { words } from './messages.ts';
-import { knock } from './show-window-socket.ts';
+import { askForWindow } from './show-window-socket.ts';
 
-export interface OpenParts {
+export interface OpenDeps {
   /** Where the agent may be, the most likely place first. */
   doors: string[];
   loopback_port: number;
@@ -16,7 +16,7 @@ export interface OpenParts {
  * shows its window. `--open LINK`: the link goes to the agent as from the dashboard, through every check of the loopback call; then the window shows what
  * became of it. The code to exit with; null when neither was asked for.
  */
-export async function openCommand([name, value = '']: string[], { doors, loopback_port, say }: OpenParts): Promise<number | null> {
+export async function openCommand([name, value = '']: string[], { doors, loopback_port, say }: OpenDeps): Promise<number | null> {
   if (name !== '--window' && name !== '--open') return null;
   const link = name === '--open' ? handOverOf(value) : null;
   if (link) {
@@ -28,7 +28,7 @@ export async function openCommand([name, value = '']: string[], { doors, loopbac
       return 1;
     }
   }
-  if (await knock(doors)) return 0;
+  if (await askForWindow(doors)) return 0;
   await say(words.notRunning);
   return 1;
 }

@@ -3,14 +3,14 @@ import { connect, createServer } from 'node:net';
 import { dirname } from 'node:path';
 
 /** Of the agent that the system starts, for everyone on this computer; one that was started by hand has its own, in its folder. */
-export const systemDoor = process.platform === 'darwin' ? '/var/run/porchlight.window' : '/run/porchlight/window';
+export const systemWindowSocket = process.platform === 'darwin' ? '/var/run/porchlight.window' : '/run/porchlight/window';
 
 /** Whoever knocks more often is not heard each time: the page would open again and again. In milliseconds. */
 const pause = 1000;
 /** What the agent answers. */
 export const heard = 'heard';
 
-export interface Door {
+export interface WindowSocket {
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface Door {
  * nothing but the word goes back: the page opens before whoever sits at the screen, whoever knocked. Everyone who may enter its folder can knock.
  * Null where it cannot be made.
  */
-export async function openDoor(path: string, show: () => void): Promise<Door | null> {
+export async function openWindowSocket(path: string, show: () => void): Promise<WindowSocket | null> {
   let last = Number.NEGATIVE_INFINITY;
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy()).end(heard);
@@ -41,7 +41,7 @@ export async function openDoor(path: string, show: () => void): Promise<Door | n
 }
 
 /** Knocks at the first of these where somebody is. False when nobody is, or nobody answers within three seconds. */
-export async function knock(paths: string[]): Promise<boolean> {
+export async function askForWindow(paths: string[]): Promise<boolean> {
   for (const path of paths) {
     const answer = await new Promise<string>((resolve) => {
       let said = '';

@@ -1,4 +1,4 @@
-import { openDoor } from './show-window-socket.ts';
+import { openWindowSocket } from './show-window-socket.ts';
 
 /** An agent as far as its window goes. */
 interface Shown {
@@ -8,8 +8,8 @@ interface Shown {
 }
 
 /** The agent, with a door at `path` for as long as the window is its own: whoever takes over has one in the same place. */
-export async function withDoor<T extends Shown>(agent: T, path: string): Promise<T> {
-  const door = await openDoor(path, agent.showWindow);
+export async function withWindowSocket<T extends Shown>(agent: T, path: string): Promise<T> {
+  const door = await openWindowSocket(path, agent.showWindow);
   let closing: Promise<void> | undefined;
   const shut = () => {
     closing ??= door?.close() ?? Promise.resolve();

@@ -1,4 +1,4 @@
-import { type Loopback, type LoopbackParts, startLoopback } from './server.ts';
+import { type Loopback, type LoopbackDeps, startLoopback } from './server.ts';
 
 /** In milliseconds: how often a port that is not to be had is tried again. */
 const tryEvery = 30_000;
@@ -15,7 +15,7 @@ export interface Listening {
  * Answers on the port that the dashboard knows as soon as it is to be had. Until then the window has one of its own, where nobody but the window is
  * answered: whoever takes the port, and be it for good, must not take the calm screen away as well. `had`: the port was not to be had, and now is.
  */
-export async function keepListening(parts: LoopbackParts & { had: () => void }): Promise<Listening> {
+export async function keepListening(parts: LoopbackDeps & { had: () => void }): Promise<Listening> {
   let known = await startLoopback(parts);
   let own: Loopback | null = null;
   let closed = false;

@@ -5,7 +5,7 @@ import { loopbackGuard } from './guard.ts';
 
 const bodyLimit = 4096;
 
-export interface LoopbackParts {
+export interface LoopbackDeps {
   port: number;
   /** Of our dashboard; empty until the server is known. */
   origins: () => string[];
@@ -22,7 +22,7 @@ export interface Loopback {
 }
 
 /** Listens on 127.0.0.1 and nowhere else. Null when the port is not to be had: another program has it, or the system keeps it for itself. */
-export async function startLoopback(parts: LoopbackParts): Promise<Loopback | null> {
+export async function startLoopback(parts: LoopbackDeps): Promise<Loopback | null> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
     answer(parts, (server.address() as AddressInfo).port, request, response).catch(() => {
       if (!response.headersSent) send(response, 500, { error: 'Something went wrong on this computer. Try again.', code: 'internal' });
@@ -43,7 +43,7 @@ export async function startLoopback(parts: LoopbackParts): Promise<Loopback | nu
   };
 }
 
-async function answer(parts: LoopbackParts, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(parts: LoopbackDeps, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const verdict = loopbackGuard(
     {
       method: request.method ?? '',

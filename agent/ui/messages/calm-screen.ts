@@ -7,7 +7,7 @@ const times = (count: number) => (count > 1 ? ` It has happened ${count} times s
 const onThePhone = 'Not while someone is on the phone with you. Hang up first.';
 
 /** What the calm screen says. Nothing of it says that it is over while whoever wanted it may still be on the phone. */
-export const calmWords = {
+export const calmMessages = {
   stopped: {
     program: (match: Match) => `We stopped ${likely(match)}`,
     site: ({ name }: Match) => `We blocked a website: ${name}`,

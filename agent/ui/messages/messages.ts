@@ -1,7 +1,7 @@
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import { clock, dayAndClock, names } from './format.ts';
-import { terminalWords } from './terminal.ts';
+import { terminalMessages } from './terminal.ts';
 
 /** A stretch of time, rounded up. */
 const minutes = (ms: number): string => {
@@ -200,5 +200,5 @@ export const words = {
   connected: 'Connected.',
   support: [`${brand.support.title}:`, `${brand.support.email},`, brand.support.phone],
   never: `${brand.name} never calls you first. Nobody from ${brand.name} will ever ask you to tell them your PIN or password.`,
-  terminal: terminalWords,
+  terminal: terminalMessages,
 } as const;

@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 
 /** What the agent says on the terminal and in its log. */
-export const terminalWords = {
+export const terminalMessages = {
   died: 'Porchlight ended without being asked to, and is starting again.',
   restarted: 'Protection ended without being asked to, and started again on its own.',
   idle: 'Porchlight is not linked yet. It watches nothing and blocks nothing until you connect it from the dashboard or with --code.',

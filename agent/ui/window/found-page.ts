@@ -12,7 +12,7 @@ interface Found extends Pick<ScanItem, 'identifier' | 'name' | 'certainty' | 'di
 }
 
 /** What lay on this computer when it was looked at. */
-export interface LookState {
+export interface DiskScanState {
   running: boolean;
   found: Found[];
 }
@@ -28,7 +28,7 @@ export function namesOf(found: Pick<Found, 'name' | 'certainty'>[]): string {
 }
 
 /** On the first page: what was found, in one sentence, and whether it is over. */
-export function lookPart({ running, found }: LookState, family: string[]): string {
+export function diskScanPart({ running, found }: DiskScanState, family: string[]): string {
   if (running && !found.length) return `<p class="soft" role="status">${escape(look.running)}</p>`;
   if (!found.length) return '';
   const left = found.some(({ did }) => did === 'left');
@@ -38,7 +38,7 @@ export function lookPart({ running, found }: LookState, family: string[]): strin
 }
 
 /** Each thing, what we did, and the way back. `linked`: the way back needs the PIN. */
-export function foundPage({ found }: LookState, linked: boolean, proof: string): string {
+export function foundPage({ found }: DiskScanState, linked: boolean, proof: string): string {
   const list = found.map((one, at) => {
     const entry = `<input type="hidden" name="entry" value="${escape(one.key)}">`;
     const pin = `<label for="pin-${at}">${escape(words.pin.label)}</label><input id="pin-${at}" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where">`;

@@ -14,10 +14,10 @@ export interface Incident {
   /** The detection of which people are told, and of which device of theirs; null where nobody is. */
   detection: { uuid: string; device: string } | null;
   /** Who was told of it, as our server has said; null as long as it has not. */
-  told: Told | null;
+  told: PeopleTold | null;
 }
 
-export type Told = ToldOf['people'];
+export type PeopleTold = ToldOf['people'];
 
 export interface Incidents {
   /** Answers whether the screen should be opened: for a new incident, and when one that was stopped is not any more. */

@@ -1,4 +1,4 @@
-import { calmWords } from '../messages/calm-screen.ts';
+import { calmMessages } from '../messages/calm-screen.ts';
 import { words } from '../messages/messages.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import { headline } from './incident-part.ts';
@@ -31,7 +31,7 @@ export function questionPart({ id, holder, device }: Question, state: WindowStat
     `<h1>${escape(question.title(holder))}</h1>`,
     `<section>${texts.map(paragraph).join('')}<p class="stranger"><strong>${escape(question.stranger)}</strong></p>${form('answer', proof, inside.join(''))}</section>`,
     // What was just stopped may be why somebody asks.
-    state.incident ? `<section><h2>${escape(headline(state.incident))}</h2>${paragraph(calmWords.hangUp)}</section>` : '',
+    state.incident ? `<section><h2>${escape(headline(state.incident))}</h2>${paragraph(calmMessages.hangUp)}</section>` : '',
   ].join('');
 }
 

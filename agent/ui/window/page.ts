@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { words } from '../messages/messages.ts';
 import { codeForm, otherAccountPage } from './code-page.ts';
-import { foundPage, lookPart } from './found-page.ts';
+import { diskScanPart, foundPage } from './found-page.ts';
 import { escape, link, paragraph } from './html.ts';
 import { headline, incidentPart } from './incident-part.ts';
 import { changedHandsPart, ownerPart, questionPart } from './owner-part.ts';
@@ -118,7 +118,7 @@ function homePage(state: WindowState, proof: string, code: string): string {
     paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
     state.away ? `<p class="note">${escape(words.away(state.away.since, state.family))}</p>` : '',
     state.unknown_for === null ? '' : `<p class="note" role="status">${escape(words.unknown(state.unknown_for))}</p>`,
-    lookPart(state.look, state.family),
+    diskScanPart(state.look, state.family),
     linked.state === 'linked' ? changedHandsPart(state, proof) : codeForm(proof, code),
     limitationsPart(state.limitations),
     nav,

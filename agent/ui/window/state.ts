@@ -1,6 +1,6 @@
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import type { PolicyActions } from '@porchlight/contract/policies.ts';
-import type { LookState } from './found-page.ts';
+import type { DiskScanState } from './found-page.ts';
 import type { Incident } from './incidents.ts';
 import type { WhoKnows } from './who-knows.ts';
 
@@ -41,7 +41,7 @@ export interface WindowState {
   strict_for: number;
   /** Milliseconds until it leaves its account; null while nobody wants that. */
   leaves_in: number | null;
-  look: LookState;
+  look: DiskScanState;
   version: string;
   last_contact: Date | null;
   /** By which rules something is stopped: the account's, or those of the free plan; null while nothing is. */

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { calmWords } from '../messages/calm-screen.ts';
-import type { Told } from './incidents.ts';
+import { calmMessages } from '../messages/calm-screen.ts';
+import type { PeopleTold } from './incidents.ts';
 import { whoKnows } from './who-knows.ts';
 
 /** Every mix of what our server has said, as the sentence that the person reads. */
 
-const you = (state: Told[number]['state']) => ({ name: null, state });
-const one = (name: string, state: Told[number]['state'] = 'sent') => ({ name, state });
+const you = (state: PeopleTold[number]['state']) => ({ name: null, state });
+const one = (name: string, state: PeopleTold[number]['state'] = 'sent') => ({ name, state });
 const family = ['Bob', 'Carol'];
 
-test.each<[string, Told | null, string[], boolean, string]>([
+test.each<[string, PeopleTold | null, string[], boolean, string]>([
   ['two guardians were reached', [you('sent'), one('Bob'), one('Carol')], family, true, 'We told Bob and Carol.'],
   ['three were', [one('Bob'), one('Carol'), one('Dan')], family, true, 'We told Bob, Carol, and Dan.'],
   ['one was, and one is still waited for', [you('sent'), one('Bob'), one('Carol', 'waiting')], family, true, 'We told Bob.'],
@@ -31,5 +31,5 @@ test.each<[string, Told | null, string[], boolean, string]>([
   ['the server was not reached, and nobody is named', null, [], false, ''],
   ['the server said it, and cannot be reached now', [one('Bob')], family, false, 'We told Bob.'],
 ])('%s', (_what, told, named, reached, sentence) => {
-  expect(calmWords.told(whoKnows(told, named, reached))).toBe(sentence);
+  expect(calmMessages.told(whoKnows(told, named, reached))).toBe(sentence);
 });

@@ -29,7 +29,7 @@ const headers = {
 /** Does what a form says, and answers what is said of it, if anything. Throws a sentence for the person, who then sees the form's page again. */
 export type WindowAction = (fields: URLSearchParams) => Promise<string | null>;
 
-export interface WindowParts {
+export interface WindowDeps {
   /** For a page that is shown now. */
   state: (page: PageName) => WindowState;
   /** By the address of their forms. A page of the same name shows the form; others are on the first page. */
@@ -72,7 +72,7 @@ const secret = () => randomBytes(24).toString('base64url');
  * below /ui/ that nobody can guess, and its cookie belongs to that folder: browsers send the cookies of 127.0.0.1 to every program that
  * answers there, whatever its port, and so would hand ours to another one.
  */
-export function agentWindow({ state, actions, mayOpen, now }: WindowParts): Window {
+export function agentWindow({ state, actions, mayOpen, now }: WindowDeps): Window {
   const tokens = new Map<string, number>();
   const sessions = new Map<string, Session>();
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { Moment } from './span.ts';
+import type { ClockReading } from './span.ts';
 
 /** Now. Linux names each start of the computer; elsewhere a start shows by `up` having begun anew. */
-export function momentNow(): Moment {
+export function readSystemClock(): ClockReading {
   return { wall: Date.now(), up: Math.round(uptime() * 1000), boot: bootId() };
 }
 

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { farewells } from '../api/farewells.ts';
-import type { Moment } from '../lib/span.ts';
+import type { ClockReading } from '../lib/span.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { words } from '../ui/messages/messages.ts';
 import { notices } from './leave-notice.ts';
-import { type Answering, type Linking, type LinkingParts, linking } from './linking.ts';
+import { type Answering, type Linking, type LinkingDeps, linking } from './linking.ts';
 import { changes } from './ownership-changes.ts';
 import { type Question, questions } from './ownership-question.ts';
 import type { Session } from './session.ts';
 
-export interface OwnerParts extends Omit<LinkingParts, 'becoming' | 'questions' | 'inForce'> {
+export interface OwnershipDeps extends Omit<LinkingDeps, 'becoming' | 'questions' | 'inForce'> {
   store: Store;
   inForce: InForce;
-  moment: () => Moment;
+  readClock: () => ClockReading;
   random: () => number;
   log: (sentence: string) => void;
   session: Pick<Session, 'become' | 'release'>;
@@ -29,7 +29,7 @@ export interface OwnerParts extends Omit<LinkingParts, 'becoming' | 'questions' 
 /** What this computer goes back to when it is undone: the free plan, or an account; null while nothing can be undone. */
 export type Undo = { to: 'free' } | { to: 'account'; holder: AccountHolder | null } | null;
 
-export interface Owner extends Answering {
+export interface Ownership extends Answering {
   link: Linking;
   /** What is asked, for the page that shows it. */
   question(): Question | null;
@@ -50,17 +50,17 @@ export interface Owner extends Answering {
 }
 
 /** Whose computer this is, and all that may change it (P10.8). */
-export async function owner(parts: OwnerParts): Promise<Owner> {
-  const { store, inForce, moment, now, session, log, queued } = parts;
+export async function owner(parts: OwnershipDeps): Promise<Ownership> {
+  const { store, inForce, readClock, now, session, log, queued } = parts;
   const device = () => inForce.identity?.device.uuid ?? null;
   const failed = (why: unknown) => log(words.terminal.notWritten('Whose computer this is', why));
   const firstDayOver = () => {
     parts.changed();
     parts.stands();
   };
-  const first = await changes({ store, moment, device, changed: firstDayOver, notWritten: failed });
+  const first = await changes({ store, readClock, device, changed: firstDayOver, notWritten: failed });
   inForce.strict = () => first.strictFor() > 0;
-  const asking = questions(() => moment().up);
+  const asking = questions(() => readClock().up);
   const gone = farewells({ ...parts, device });
 
   const holder = () => (inForce.identity && (inForce.policy?.holder ?? inForce.identity.holder)) || null;
@@ -84,7 +84,7 @@ export async function owner(parts: OwnerParts): Promise<Owner> {
     gone.send();
   };
   const notice = await notices({
-    ...{ store, moment, device, failed },
+    ...{ store, readClock, device, failed },
     begun() {
       queued();
       parts.stands();
