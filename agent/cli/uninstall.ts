@@ -3,8 +3,9 @@ import { caller } from '../api/call.ts';
 import { remotePinCheck } from '../api/check-pin.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import { sayGoodbye } from '../api/goodbye.ts';
+import { eventHub } from '../lib/events.ts';
 import type { ClockReading } from '../lib/span.ts';
-import { control } from '../lock/local-controls.ts';
+import { localControls } from '../lock/local-controls.ts';
 import { readInForce } from '../state/in-force.ts';
 import type { Store } from '../state/store.ts';
 import { words } from '../ui/messages/messages.ts';
@@ -48,12 +49,12 @@ export async function uninstallCommand(args: string[], parts: () => Promise<Unin
 async function checkPin({ store, server, readClock, log, pin }: UninstallDeps): Promise<void> {
   const inForce = await readInForce(store, false);
   const checkPinRemotely = remotePinCheck(caller(server));
-  const hands = await control({ store, inForce, readClock, log, checkPinRemotely, queued: () => {}, changed: () => {} });
+  const controls = await localControls({ store, inForce, readClock, log, checkPinRemotely, events: eventHub() });
   try {
     if (!inForce.asksPin()) return;
-    await hands.mayLeave(await pin());
+    await controls.mayLeave(await pin());
   } finally {
-    hands.close();
+    controls.close();
   }
 }
 

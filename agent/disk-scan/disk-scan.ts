@@ -3,6 +3,7 @@ import type { Call } from '../api/call.ts';
 import { reportScan } from '../api/reporter.ts';
 import type { ClockReading } from '../lib/span.ts';
 import type { Os } from '../os/port.ts';
+import type { AgentEvents } from '../ports.ts';
 import { openQuarantine } from '../quarantine/quarantine.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
@@ -21,8 +22,7 @@ export interface DiskScanDeps {
   now: () => Date;
   readClock: () => ClockReading;
   log: (sentence: string) => void;
-  queued: () => void;
-  showWindow: () => void;
+  events: AgentEvents;
 }
 
 export interface DiskScan {
@@ -36,7 +36,7 @@ export interface DiskScan {
 }
 
 /** What lies on this computer, from the looks at it to the window and the server; nothing where nothing is to be kept. */
-export async function diskScan({ os, keep, inForce, now, readClock, log, queued, showWindow }: DiskScanDeps): Promise<DiskScan> {
+export async function diskScan({ os, keep, inForce, now, readClock, log, events }: DiskScanDeps): Promise<DiskScan> {
   const failed = (err: unknown) => log(words.terminal.lookFailed(err instanceof Error ? err.message : String(err)));
   const holds = (): ActiveRules | null => {
     const { identity, policy } = inForce;
@@ -49,11 +49,12 @@ export async function diskScan({ os, keep, inForce, now, readClock, log, queued,
     keep === null
       ? null
       : await looking({
-          ...{ os, now, holds, queued, failed, timeout, folder: join(keep, 'looks') },
+          ...{ os, now, holds, failed, timeout, folder: join(keep, 'looks') },
+          queued: () => events.emit('reportQueued'),
           quarantine: await openQuarantine(join(keep, 'quarantine'), os, readClock, failed),
           foundNew(found) {
             log(words.terminal.found(namesOf(found)));
-            showWindow();
+            events.emit('windowWanted');
           },
         });
   return {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { farewells } from '../api/farewells.ts';
 import type { ClockReading } from '../lib/span.ts';
+import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { words } from '../ui/messages/messages.ts';
@@ -18,12 +19,7 @@ export interface OwnershipDeps extends Omit<LinkingDeps, 'becoming' | 'questions
   random: () => number;
   log: (sentence: string) => void;
   session: Pick<Session, 'become' | 'release'>;
-  /** There is something new to report. */
-  queued: () => void;
-  /** Something else is in force. */
-  changed: () => void;
-  /** How it stands has changed: the server is to know. */
-  stands: () => void;
+  events: AgentEvents;
 }
 
 /** What this computer goes back to when it is undone: the free plan, or an account; null while nothing can be undone. */
@@ -42,26 +38,24 @@ export interface Ownership extends Answering {
   strictFor(): number;
   /** Milliseconds until it leaves its account, as an administrator wants; null while nobody does. */
   leavesIn(): number | null;
-  /** The same two as the server hears them: whole milliseconds. */
-  standing(): { strict_for: number; leaves_in: number | null };
   /** It does not leave. */
   stay(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Whose computer this is, and all that may change it (P10.8). */
-export async function owner(parts: OwnershipDeps): Promise<Ownership> {
-  const { store, inForce, readClock, now, session, log, queued } = parts;
+export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
+  const { store, inForce, readClock, now, session, log, events } = deps;
   const device = () => inForce.identity?.device.uuid ?? null;
   const failed = (why: unknown) => log(words.terminal.notWritten('Whose computer this is', why));
   const firstDayOver = () => {
-    parts.changed();
-    parts.stands();
+    events.emit('policyChanged');
+    events.emit('checkInDue');
   };
   const first = await changes({ store, readClock, device, changed: firstDayOver, notWritten: failed });
-  inForce.strict = () => first.strictFor() > 0;
+  inForce.strictFor = first.strictFor;
   const asking = questions(() => readClock().up);
-  const gone = farewells({ ...parts, device });
+  const gone = farewells({ ...deps, device });
 
   const holder = () => (inForce.identity && (inForce.policy?.holder ?? inForce.identity.holder)) || null;
   const becoming = async (identity: Identity) => {
@@ -71,7 +65,7 @@ export async function owner(parts: OwnershipDeps): Promise<Ownership> {
     await first.begin({ device: identity.device.uuid, strict: inForce.asks(), before });
     if (was) await gone.add(was, 'moved');
   };
-  const link = linking({ ...parts, questions: asking, becoming }, async (identity) => {
+  const link = linking({ ...deps, questions: asking, becoming }, async (identity) => {
     await session.become(identity, async () => null);
     inForce.isNew = false;
     gone.send();
@@ -86,14 +80,16 @@ export async function owner(parts: OwnershipDeps): Promise<Ownership> {
   const notice = await notices({
     ...{ store, readClock, device, failed },
     begun() {
-      queued();
-      parts.stands();
+      events.emit('reportQueued');
+      events.emit('checkInDue');
     },
     async leave() {
       // What it had before it belonged to anybody.
       if (inForce.identity) await release(inForce.identity, 'left', (await store.freePlan()) && 'chosen');
     },
   });
+
+  inForce.leavesIn = notice.leavesIn;
 
   return {
     link,
@@ -121,15 +117,11 @@ export async function owner(parts: OwnershipDeps): Promise<Ownership> {
     },
     strictFor: first.strictFor,
     leavesIn: notice.leavesIn,
-    standing() {
-      const leaves = notice.leavesIn();
-      return { strict_for: Math.ceil(first.strictFor()), leaves_in: leaves === null ? null : Math.ceil(leaves) };
-    },
     async stay() {
       if (!(await notice.takeBack())) return;
       await store.tell({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } });
-      queued();
-      parts.stands();
+      events.emit('reportQueued');
+      events.emit('checkInDue');
     },
     async close() {
       await first.close();

@@ -4,6 +4,8 @@ import type { FeedDeps } from '../api/feed.ts';
 import { startFreePlan } from '../api/free-plan.ts';
 import { type Sync, type SyncDeps, startSync } from '../api/sync.ts';
 import type { FormerAccount } from '../lock/former-account.ts';
+import type { Os, SleepWatch } from '../os/port.ts';
+import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { FreePlan, Identity, Store } from '../state/store.ts';
 import { words } from '../ui/messages/messages.ts';
@@ -14,19 +16,16 @@ export interface SessionDeps extends Omit<FeedDeps, 'store'> {
   inForce: InForce;
   info: () => AgentInfo;
   problems: () => string[];
-  standing: SyncDeps['standing'];
   asks: SyncDeps['asks'];
   told: SyncDeps['told'];
-  /** See `SyncDeps`. */
-  reportsSleep: () => boolean;
+  /** Watches the computer's sleep; left out where the system cannot say in time. */
+  watchSleep: Os['watchSleep'];
   up: () => number;
   random: () => number;
   log: (sentence: string) => void;
-  /** Something else is in force. */
-  changed: () => void;
-  showWindow: () => void;
+  events: AgentEvents;
   /** What outlasts an account. */
-  after: FormerAccount;
+  formerAccount: FormerAccount;
   /** Sends what else there is to report. */
   reportMore: (call: Call, identity: Identity) => Promise<void>;
 }
@@ -43,23 +42,30 @@ export interface Session {
   release(free: FreePlan | null): Promise<void>;
   /** There is something new to report. */
   report(): void;
-  /** The computer goes to sleep, and is awake again. */
-  asleep(): Promise<void>;
-  awake(): void;
   /** What the server knows of how this computer stands is not true any more. */
   checkIn(): void;
   /** When the server last answered, since the start. */
   lastContact(): Date | null;
-  close(): Promise<unknown>;
+  /** No goodbye is sent any more when the computer goes to sleep. */
+  stopWatchingSleep(): void;
+  close(): Promise<void>;
 }
 
+const wholeOrNull = (ms: number | null) => (ms === null ? null : Math.ceil(ms));
+
 /** Who this computer is to the server, from one link to the next: the only place that changes what is in force. */
-export function session(parts: SessionDeps): Session {
-  const { store, inForce, log, changed, showWindow, after } = parts;
+export function session(deps: SessionDeps): Session {
+  const { store, inForce, log, events, formerAccount } = deps;
+  const changed = () => events.emit('policyChanged');
   let fetching: { close(): Promise<void> } | null = null;
   let sync: Sync | null = null;
+  let sleep: SleepWatch | null = null;
   let heard: Date | null = null;
   let forgetting: Promise<void> = Promise.resolve();
+  const stopWatchingSleep = () => {
+    sleep?.close();
+    sleep = null;
+  };
   const closeAll = async () => {
     await Promise.all([sync?.close(), fetching?.close()]);
     await forgetting.catch(() => {});
@@ -68,7 +74,7 @@ export function session(parts: SessionDeps): Session {
   /** While this computer is no device. */
   const fetchFree = () => {
     fetching = startFreePlan({
-      ...parts,
+      ...deps,
       known: inForce.definitions,
       changed: (next) => {
         if (!inForce.compiled() && inForce.free === 'chosen') log(words.terminal.free);
@@ -82,7 +88,7 @@ export function session(parts: SessionDeps): Session {
     if (inForce.identity !== was) return;
     // Who removes a device is not therefore at the computer: its PIN counts for another day.
     const pin = why === 'removed' ? (inForce.policy?.pin ?? null) : null;
-    const asking = Promise.all([after.removed(pin), after.known()]);
+    const asking = Promise.all([formerAccount.removed(pin), formerAccount.known()]);
     inForce.identity = null;
     inForce.free = 'removed';
     log(words.terminal[why]);
@@ -91,19 +97,19 @@ export function session(parts: SessionDeps): Session {
     forgetting.catch((err: unknown) => log(`It could not be kept that this computer is no device any more: ${String(err)}`));
     changed();
     fetchFree();
-    showWindow();
+    events.emit('windowWanted');
   };
   const notKept = (err: unknown) => log(words.terminal.notWritten('Whether the server knows this device', err));
   const unknown = async (was: Identity): Promise<boolean> => {
     if (inForce.identity !== was) return false;
-    const first = after.unknownLeft() === null;
-    const over = await after.unknown().catch((err: unknown) => {
+    const first = formerAccount.unknownLeft() === null;
+    const over = await formerAccount.unknown().catch((err: unknown) => {
       notKept(err);
       return false;
     });
     if (first && !over) {
       log(words.terminal.unknown);
-      showWindow();
+      events.emit('windowWanted');
     }
     return over;
   };
@@ -123,7 +129,7 @@ export function session(parts: SessionDeps): Session {
     sayProtecting();
     sync = startSync(
       {
-        ...parts,
+        ...deps,
         known: () => ({ policy: inForce.policy, definitions: inForce.definitions() }),
         changed: (news) => {
           if (news.definitions) inForce.useDefinitions(news.definitions);
@@ -134,16 +140,18 @@ export function session(parts: SessionDeps): Session {
           sayProtecting();
           changed();
         },
-        isKnown: () => after.unknownLeft() === null,
+        isKnown: () => formerAccount.unknownLeft() === null,
         recognized: async () => {
-          if (after.unknownLeft() !== null) log(words.terminal.known);
-          await after.known().catch(notKept);
+          if (formerAccount.unknownLeft() !== null) log(words.terminal.known);
+          await formerAccount.known().catch(notKept);
         },
         unknown: () => unknown(identity),
         unlinked: (why) => unlinked(identity, why),
+        standing: () => ({ strict_for: Math.ceil(inForce.strictFor()), leaves_in: wholeOrNull(inForce.leavesIn()) }),
+        reportsSleep: () => sleep?.works() ?? false,
         protecting: () => inForce.protects() !== null,
         heard: () => {
-          heard = parts.now();
+          heard = deps.now();
         },
       },
       identity,
@@ -151,7 +159,7 @@ export function session(parts: SessionDeps): Session {
   };
 
   /** As what this computer is. */
-  const goOn = () => {
+  const restart = () => {
     const { identity, free } = inForce;
     if (identity) begin(identity);
     else if (free) fetchFree();
@@ -159,6 +167,7 @@ export function session(parts: SessionDeps): Session {
 
   return {
     start() {
+      sleep = deps.watchSleep?.({ going: async () => sync?.asleep(), back: () => sync?.awake() }) ?? null;
       const { identity, free } = inForce;
       if (identity) return begin(identity);
       const chosen = inForce.compiled() ? words.terminal.free : words.terminal.freeWaits;
@@ -168,12 +177,12 @@ export function session(parts: SessionDeps): Session {
     async become(identity, keep) {
       await closeAll();
       const policy = await keep().catch((err: unknown) => {
-        goOn();
+        restart();
         throw err;
       });
       inForce.identity = identity;
       // Of the device that this computer was before.
-      await after.over().catch(notKept);
+      await formerAccount.over().catch(notKept);
       inForce.policy = policy?.device === identity.device.uuid ? policy : null;
       changed();
       begin(identity);
@@ -187,17 +196,19 @@ export function session(parts: SessionDeps): Session {
       inForce.free = free;
       await closeAll();
       // Only whoever is removed by the account is still asked for its PIN.
-      await after.over().catch(notKept);
+      await formerAccount.over().catch(notKept);
       inForce.policy = null;
       changed();
       log(words.terminal.released);
       if (free) fetchFree();
     },
     report: () => sync?.report(),
-    asleep: async () => sync?.asleep(),
-    awake: () => sync?.awake(),
     checkIn: () => sync?.checkIn(),
     lastContact: () => heard,
-    close: closeAll,
+    stopWatchingSleep,
+    async close() {
+      stopWatchingSleep();
+      await closeAll();
+    },
   };
 }

@@ -4,6 +4,7 @@ import { limits } from '@porchlight/contract/limits.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import type { ClockReading } from '../lib/span.ts';
+import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { words } from '../ui/messages/messages.ts';
@@ -19,15 +20,12 @@ export interface LocalControlsDeps {
   log: (sentence: string) => void;
   /** Asks the server whether a PIN is right, as this device. */
   checkPinRemotely: (identity: Identity, typed: string) => ReturnType<RemotePinCheck>;
-  /** There is something new to report. */
-  queued: () => void;
-  /** It was paused, or protects again. */
-  changed: () => void;
+  events: AgentEvents;
 }
 
 export interface LocalControls {
   /** What outlasts an account. */
-  after: FormerAccount;
+  formerAccount: FormerAccount;
   /** Milliseconds until protection goes on; 0 while it does. */
   pausedFor(): number;
   /** Throws a sentence for the person: also when the PIN is wrong. */
@@ -48,24 +46,24 @@ export interface LocalControls {
 const PERSIST_MS = 5000;
 
 /** What the person at the computer can do, and what it takes. What weakens protection needs the PIN, and is told. */
-export async function control({
+export async function localControls({
   store,
   inForce,
   readClock,
   log,
   checkPinRemotely,
-  queued,
-  changed,
+  events,
 }: LocalControlsDeps): Promise<LocalControls> {
   const tell = async (said: News['said']) => {
     await store.tell({ uuid: randomUUID(), time: new Date(readClock().wall).toISOString(), said });
-    queued();
+    events.emit('reportQueued');
   };
+  const changed = () => events.emit('policyChanged');
   const device = () => inForce.identity?.device.uuid ?? null;
   const notWritten = (what: string) => (err: unknown) => log(words.terminal.notWritten(what, err));
   const guessed = () => tell({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
-  const after = await formerAccount({ store, readClock, device });
-  inForce.formerPin = after.pin;
+  const former = await formerAccount({ store, readClock, device });
+  inForce.formerPin = former.pin;
   const allowed = await timedAllowances({ store, readClock, policy: () => (inForce.identity ? inForce.policy : null), ended: changed });
   inForce.stillAllowed = allowed.inForce;
   const ask = () => {
@@ -87,7 +85,7 @@ export async function control({
   inForce.paused = () => pause.left() > 0;
   await gate.seen().catch(notWritten('How long no PIN is taken'));
   const keeping = setInterval(() => {
-    for (const seen of [gate.seen, after.seen]) seen().catch(() => {});
+    for (const seen of [gate.seen, former.seen]) seen().catch(() => {});
   }, PERSIST_MS);
 
   /** What the system says of a disk is no sentence for the person. */
@@ -121,7 +119,7 @@ export async function control({
   };
   return {
     pausedFor: pause.left,
-    after,
+    formerAccount: former,
     async pause(minutes, pin) {
       if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes)) throw new Error(words.pause.choose);
       if (inForce.strict()) throw new Error(words.firstDay.noPause);

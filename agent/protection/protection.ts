@@ -1,3 +1,4 @@
+import type { SiteAttempt } from '../dns-filter/protocol.ts';
 import type { Os, ProcessSeen } from '../os/port.ts';
 import type { InForce } from '../state/in-force.ts';
 import { watchAllowListExpiry } from './allow-list-expiry.ts';
@@ -6,6 +7,7 @@ import { detectors } from './detectors/all.ts';
 import { plan } from './plan.ts';
 import type { Reporter } from './reporter.ts';
 import { responder } from './responder.ts';
+import { siteFinding } from './site-finding.ts';
 import { stillBlocked } from './still-blocked.ts';
 
 /** How often the running programs are looked at: a quarter of a second from its start a program is over, and ending it takes its time as well. */
@@ -19,7 +21,7 @@ export interface ProtectionDeps {
   now: () => Date;
   log: (sentence: string) => void;
   /** Hears what came of a finding. */
-  detectionReporter: Reporter;
+  reporter: Reporter;
 }
 
 export interface Protection {
@@ -27,13 +29,16 @@ export interface Protection {
   rescan(): void;
   /** As `rescan`, when something else is in force: what was not stopped is told again. */
   changed(): void;
+  /** The DNS filter saw somebody open a listed site. */
+  siteTried(attempt: SiteAttempt): void;
   /** No program is looked at any more; resolves when what is under way is over and told. */
   close(): Promise<unknown>;
 }
 
 /** observe → detect → plan → apply, with what is in force. It begins with `rescan`. */
-export function protection({ os, inForce, now, log, detectionReporter }: ProtectionDeps): Protection {
-  const response = responder(os, detectionReporter, (err) => log(`A detection could not be kept: ${String(err)}`));
+export function protection({ os, inForce, now, log, reporter }: ProtectionDeps): Protection {
+  const notKept = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
+  const response = responder(os, reporter, notKept);
   const inspect = (processes: ProcessSeen[]) => {
     const [rules, set] = [inForce.rules(), inForce.compiled()];
     if (!rules || !set) return;
@@ -60,6 +65,7 @@ export function protection({ os, inForce, now, log, detectionReporter }: Protect
       response.forget();
       rescan();
     },
+    siteTried: (attempt) => void reporter.tell(siteFinding(attempt), attempt.blocked, inForce.identity).catch(notKept),
     close() {
       clearInterval(retrying);
       endings.close();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
+import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { calmMessages } from '../ui/messages/calm-screen.ts';
@@ -17,9 +18,7 @@ export interface ReporterDeps {
   incidents: Incidents;
   now: () => Date;
   log: (sentence: string) => void;
-  /** There is something new to report. */
-  queued: () => void;
-  showWindow: () => void;
+  events: AgentEvents;
 }
 
 /** What was found, and where: the file of a program, or the name of a site. */
@@ -37,7 +36,7 @@ export interface Reporter {
 }
 
 /** Tells what came of a finding: the server, the person at the terminal, and the calm screen. */
-export function detectionReporter({ store, inForce, incidents, now, log, queued, showWindow }: ReporterDeps): Reporter {
+export function detectionReporter({ store, inForce, incidents, now, log, events }: ReporterDeps): Reporter {
   const begun = new Map<Found, ReportedDetection>();
   const detectionOf = ({ match, process }: Found, blocked: boolean): ReportedDetection => ({
     uuid: randomUUID(),
@@ -67,7 +66,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, queued,
     // On disk before anyone is told: what happens to us next does not lose it (P4.5). A disk that does not take it keeps nobody from being told.
     const unwritten = ours && (await store.queue(detection).then(() => null, String));
     if (unwritten) log(words.terminal.notWritten('A detection', unwritten));
-    if (ours) queued();
+    if (ours) events.emit('reportQueued');
     log(words.terminal.stopped(match.name, blocked, kind));
     const known = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
     const what_to_do = known?.help.what_to_do ?? (kind === 'site' ? calmMessages.siteNow : '');
@@ -77,7 +76,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, queued,
         now(),
       )
     )
-      showWindow();
+      events.emit('windowWanted');
     if (before && !unwritten) await store.finish(before);
   };
   return { begin, tell };

@@ -25,8 +25,11 @@ export interface InForce {
   stillAllowed: (policy: DevicePolicy) => DevicePolicy;
   /** Set by whoever keeps it: the PIN of the account that this computer was removed from less than a day ago. */
   formerPin: () => PinHash | null;
-  /** Nothing weaker than strict is in force, as this computer has just changed hands (P10.8). Set by whoever knows. */
-  strict: () => boolean;
+  /** Milliseconds for which nothing weaker than strict is in force, as this computer has just changed hands (P10.8); 0 afterwards. Set by `link`. */
+  strictFor: () => number;
+  /** Milliseconds until this computer leaves its account as an administrator wants; null while nobody does. Set by `link`. */
+  leavesIn: () => number | null;
+  strict(): boolean;
   /** This computer belonged to nobody and had no free plan when the agent was started with a code, which is not settled yet. */
   isNew: boolean;
   /** A person is asked before it becomes anybody's: it belongs to somebody, or has the free plan. */
@@ -76,7 +79,9 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
     paused: () => false,
     stillAllowed: (policy) => policy,
     formerPin: () => null,
-    strict: () => false,
+    strictFor: () => 0,
+    leavesIn: () => null,
+    strict: () => held.strictFor() > 0,
     isNew,
     asks: () => held.identity !== null || (held.free !== null && !held.isNew),
     rules() {

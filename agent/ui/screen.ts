@@ -6,6 +6,7 @@ import type { DiskScan } from '../disk-scan/disk-scan.ts';
 import type { Ownership } from '../link/ownership.ts';
 import type { LocalControls } from '../lock/local-controls.ts';
 import type { Os } from '../os/port.ts';
+import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import { words } from './messages/messages.ts';
 import type { Incident, Incidents } from './window/incidents.ts';
@@ -18,23 +19,23 @@ import { agentWindow, type WindowAction } from './window/window.ts';
 const silentFor = 5 * 60_000;
 
 export interface ScreenDeps {
-  os: Os;
+  os: Pick<Os, 'isForViewer'>;
+  /** What keeps this computer from being protected whole, in sentences. */
+  problems: () => string[];
+  events: AgentEvents;
   inForce: InForce;
   incidents: Incidents;
-  control: LocalControls;
-  owner: Ownership;
-  around: DiskScan;
-  /** Where the window is answered; null when it is not. */
-  port: () => number | null;
+  controls: LocalControls;
+  ownership: Ownership;
+  diskScan: DiskScan;
   version: string;
   lastContact: () => Date | null;
   now: () => Date;
-  log: (sentence: string) => void;
 }
 
 export interface Screen {
-  /** Opens the window, or says where it is. */
-  show(): void;
+  /** A new address of the window, which opens it once. */
+  newUrl(port: number): string;
   /** A link that the dashboard hands over. Where the person is asked about it the window asks, and it is refused meanwhile. */
   takeLink(link: HandOver): Promise<void>;
   handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>;
@@ -52,21 +53,21 @@ async function connecting(work: Promise<void>): Promise<string> {
 }
 
 /** What the person sees, from what is in force; and what they press, to who does it. */
-export function localScreen(parts: ScreenDeps): Screen {
-  const { os, inForce, incidents, control, owner, around, now } = parts;
+export function localScreen(deps: ScreenDeps): Screen {
+  const { os, events, inForce, incidents, controls, ownership, diskScan, now } = deps;
   /** Of which incident the person has said that they want it. */
   let asked: Date | null = null;
   const began = now().getTime();
 
   /** Null while the server answers, or where nobody has to be told anything. */
   const away = (): WindowState['away'] => {
-    const since = parts.lastContact();
+    const since = deps.lastContact();
     return inForce.identity && now().getTime() - (since?.getTime() ?? began) > silentFor ? { since } : null;
   };
   const family = () => (inForce.identity && inForce.policy?.family) ?? [];
   const knows = (incident: Incident | null): WindowState['knows'] => {
     if (!incident?.detection || incident.detection.device !== inForce.identity?.device.uuid) return { kind: 'nobody' };
-    return whoKnows(incident.told, family(), (parts.lastContact()?.getTime() ?? 0) >= incident.first.getTime());
+    return whoKnows(incident.told, family(), (deps.lastContact()?.getTime() ?? 0) >= incident.first.getTime());
   };
 
   const state = (page: PageName): WindowState => {
@@ -79,28 +80,28 @@ export function localScreen(parts: ScreenDeps): Screen {
       incident,
       knows: knows(incident),
       away: away(),
-      unknown_for: control.after.unknownLeft(),
-      pin_for: identity ? 0 : control.after.pinLeft(),
+      unknown_for: controls.formerAccount.unknownLeft(),
+      pin_for: identity ? 0 : controls.formerAccount.pinLeft(),
       asked: asked !== null && asked === incident?.first,
       family: family(),
-      limitations: os.limitations(),
-      paused_for: control.pausedFor(),
-      holder: owner.holder(),
+      limitations: deps.problems(),
+      paused_for: controls.pausedFor(),
+      holder: ownership.holder(),
       // From the time that it is shown its yes is ten seconds away, so it is asked for where it is shown.
-      question: page === '' ? owner.question() : null,
-      undo: owner.undoable(),
-      strict_for: owner.strictFor(),
-      leaves_in: inForce.identity && owner.leavesIn(),
-      look: around.state(),
-      version: parts.version,
-      last_contact: parts.lastContact(),
+      question: page === '' ? ownership.question() : null,
+      undo: ownership.undoable(),
+      strict_for: ownership.strictFor(),
+      leaves_in: inForce.identity && ownership.leavesIn(),
+      look: diskScan.state(),
+      version: deps.version,
+      last_contact: deps.lastContact(),
       protects: inForce.protects(),
       actions: (inForce.protects() && inForce.rules()?.actions) || null,
     };
   };
   const byCode: WindowAction = async (fields) => {
     try {
-      return await connecting(owner.link.byCode(fields.get('code') ?? ''));
+      return await connecting(ownership.link.byCode(fields.get('code') ?? ''));
     } catch (err) {
       if (isAsked(err)) return null;
       throw err;
@@ -111,38 +112,38 @@ export function localScreen(parts: ScreenDeps): Screen {
     other: byCode,
     async answer(fields) {
       const [yes, pin] = [fields.get('answer') === 'yes', fields.get('pin') ?? undefined];
-      const said = await connecting(owner.answer(fields.get('question') ?? '', yes, pin));
+      const said = await connecting(ownership.answer(fields.get('question') ?? '', yes, pin));
       return yes ? said : words.question.said;
     },
     async undo() {
-      await owner.undo();
+      await ownership.undo();
       return words.undo.done;
     },
     async stay() {
-      await owner.stay();
+      await ownership.stay();
       return words.leaving.kept;
     },
     async pause(fields) {
       if (fields.get('understood') !== 'yes') throw new Error(words.pause.tick);
-      await control.pause(Number(fields.get('minutes')), fields.get('pin') ?? '');
+      await controls.pause(Number(fields.get('minutes')), fields.get('pin') ?? '');
       return null;
     },
     async resume() {
-      await control.resume();
+      await controls.resume();
       return null;
     },
     async found(fields) {
-      await control.mayPutBack(fields.get('pin') ?? '');
-      const { name, why } = await around.putBack(fields.get('entry') ?? '');
+      await controls.mayPutBack(fields.get('pin') ?? '');
+      const { name, why } = await diskScan.putBack(fields.get('entry') ?? '');
       if (why) throw new Error(words.look.notBack[why]);
       // It is only there again: that it may run is for the family to say.
-      if (inForce.identity) await control.ask(name);
+      if (inForce.identity) await controls.ask(name);
       return words.look.isBack(name);
     },
     async ask() {
       const incident = incidents.current(now());
       if (!incident || !inForce.identity || asked === incident.first) return null;
-      await control.ask(incident.match.name);
+      await controls.ask(incident.match.name);
       asked = incident.first;
       return null;
     },
@@ -154,21 +155,13 @@ export function localScreen(parts: ScreenDeps): Screen {
     now: () => now().getTime(),
   });
 
-  const show = () => {
-    const port = parts.port();
-    if (port === null) return;
-    const url = window.newUrl(port);
-    void Promise.resolve(os.openWindow(url))
-      .catch(() => false)
-      .then((shown) => shown || parts.log(words.terminal.window(url)));
-  };
   return {
-    show,
+    newUrl: window.newUrl,
     async takeLink(handed) {
       try {
-        await owner.link.byLink(handed);
+        await ownership.link.byLink(handed);
       } catch (err) {
-        if (isAsked(err)) show();
+        if (isAsked(err)) events.emit('windowWanted');
         throw err;
       }
     },
