@@ -1,28 +1,30 @@
-import { control } from './control.ts';
-import { readInForce, type WantsFree } from './in-force.ts';
-import type { Moment } from './lib/span.ts';
-import type { Linking } from './linking.ts';
-import { lookingAround } from './look-around.ts';
-import { keepListening } from './loopback/keep-listening.ts';
-import { knownOrigins } from './loopback/origins.ts';
-import { type SiteFilterPlan, startSiteFilter } from './network/site-filter.ts';
+import { caller } from './api/call.ts';
+import { remotePinCheck } from './api/check-pin.ts';
+import { pinKeys } from './api/enrol.ts';
+import { sayGoodbye } from './api/goodbye.ts';
+import { partFetcher } from './api/parts.ts';
+import { diskScan } from './disk-scan/disk-scan.ts';
+import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
+import { collected, eventHub } from './lib/events.ts';
+import type { ClockReading } from './lib/span.ts';
+import type { Linking } from './link/linking.ts';
+import { ownershipOf } from './link/ownership.ts';
+import { session } from './link/session.ts';
+import { localControls } from './lock/local-controls.ts';
 import type { Os } from './os/port.ts';
-import { outcomes } from './outcome.ts';
-import { owner } from './owner.ts';
-import { protection } from './protect.ts';
-import { windowOf } from './screen.ts';
-import { session } from './session.ts';
-import { siteFinding } from './site-finding.ts';
+import type { AgentEvents } from './ports.ts';
+import { protection } from './protection/protection.ts';
+import { detectionReporter } from './protection/reporter.ts';
+import { readInForce, type WantsFree } from './state/in-force.ts';
 import type { Store } from './state/store.ts';
-import { pinAsker } from './sync/ask-pin.ts';
-import { caller } from './sync/call.ts';
-import { pinKeys } from './sync/enrol.ts';
-import { sayGoodbye } from './sync/goodbye.ts';
-import { partFetcher } from './sync/parts.ts';
-import { incidents } from './window/incidents.ts';
-import { words } from './window/words.ts';
+import { keepListening } from './ui/loopback/keep-listening.ts';
+import { knownOrigins } from './ui/loopback/origins.ts';
+import { words } from './ui/messages/messages.ts';
+import { localScreen } from './ui/screen.ts';
+import { windowOpener } from './ui/show-window.ts';
+import { incidents } from './ui/window/incidents.ts';
 
-export interface AgentParts {
+export interface AgentDeps {
   os: Os;
   store: Store;
   /** PORCHLIGHT_SERVER, without a slash at the end. */
@@ -34,10 +36,10 @@ export interface AgentParts {
   free: WantsFree;
   loopback_port: number;
   /** Where and how sites are blocked; null: they are not. */
-  sites: SiteFilterPlan | null;
+  sites: DnsFilterPlan | null;
   now: () => Date;
   /** Of the clock and of what nobody can set, for what must not be shortened or stretched. */
-  moment: () => Moment;
+  readClock: () => ClockReading;
   random: () => number;
   /** One plain sentence for the person at the terminal. */
   log: (sentence: string) => void;
@@ -61,139 +63,121 @@ export interface Agent {
   close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
 
-/** The agent: observe → detect → plan → apply → report. A computer that is no device has the free plan, or is idle (3.18, 6.8). */
-export async function startAgent(parts: AgentParts): Promise<Agent> {
-  const { os, store, server, now, moment, log, random } = parts;
+/** The composition: every part is made once, top to bottom, from those above it. A computer that is no device has the free plan, or is idle (3.18, 6.8). */
+export async function startAgent(deps: AgentDeps): Promise<Agent> {
+  const { os, store, server, now, readClock, random, log } = deps;
+  const events: AgentEvents = eventHub();
+  const problems = collected<string>();
   const call = caller(server);
-  const info = () => ({ ...os.info(), agent_version: parts.version });
+  const info = () => ({ ...os.info(), agent_version: deps.version });
   const seen = incidents();
-  const isRunning: Parameters<Store['takeUp']>[0] = (process) => os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } });
-  await store.takeUp(isRunning).catch((err: unknown) => log(words.terminal.notWritten('What was being stopped', err)));
-  const inForce = await readInForce(store, parts.free);
 
-  // What is built first may have something to say before the rest stands: by then nothing is to be done, and the rest begins with what is in force.
-  let changed = () => {};
-  let queued = () => {};
-  let stands = () => {};
-  const hands = await control({
-    ...{ store, inForce, moment, log },
-    askPin: pinAsker(call),
-    queued: () => queued(),
-    changed: () => changed(),
-  });
-  const around = await lookingAround({ ...parts, inForce, queued: () => queued(), showWindow: () => screen.show() });
-  const whose = await owner({
-    ...{ store, call, server, info, inForce, now, moment, random, log, mayLeave: hands.mayLeave },
-    session: { become: (...as) => linked.become(...as), release: (free) => linked.release(free) },
-    queued: () => queued(),
-    changed: () => changed(),
-    stands: () => stands(),
-  });
-  const { link } = whose;
-  const screen = windowOf({
-    ...{ os: { ...os, limitations: () => problems() }, inForce, incidents: seen, control: hands, owner: whose, around, now, log },
-    port: () => loopback.windowPort(),
-    version: parts.version,
-    lastContact: () => linked.lastContact(),
-  });
-  const showWindow = screen.show;
+  const isRunning: Parameters<Store['recoverInterruptedKills']>[0] = (process) =>
+    os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } });
+  await store.recoverInterruptedKills(isRunning).catch((err: unknown) => log(words.terminal.notWritten('What was being stopped', err)));
+  const inForce = await readInForce(store, deps.free);
 
-  const told = outcomes({ store, inForce, incidents: seen, now, log, queued: () => queued(), showWindow });
-  const protect = protection({ os, inForce, now, log, outcomes: told });
+  const controls = await localControls({ store, inForce, readClock, log, events, checkPinRemotely: remotePinCheck(call) });
+  const scan = await diskScan({ os, keep: deps.keep, inForce, now, readClock, log, events });
+
+  const reporter = detectionReporter({ store, inForce, incidents: seen, now, log, events });
+  const protect = protection({ os, inForce, now, log, reporter });
   const sites =
-    parts.sites &&
-    startSiteFilter({
-      ...{ os, log, plan: parts.sites, rules: inForce.rules, definitions: inForce.definitions },
+    deps.sites &&
+    startDnsFilter({
+      ...{ os, log, plan: deps.sites, rules: inForce.rules, definitions: inForce.definitions },
       sites: async () => (await store.feed.held())?.parts?.sites ?? null,
       leaving: () => store.isLeaving(now().getTime()),
-      tried: (tried) =>
-        void told
-          .tell(siteFinding(tried), tried.blocked, inForce.identity)
-          .catch((err: unknown) => log(`A detection could not be kept: ${String(err)}`)),
+      tried: protect.siteTried,
     });
-  const problems = () => [
-    ...(loopback.port() === null ? [words.terminal.portTaken(parts.loopback_port)] : []),
-    ...os.limitations(),
-    ...(sites?.problems() ?? []),
-  ];
+
   const linked = session({
-    ...{ store, call, inForce, info, random, log, now, showWindow },
-    after: hands.after,
-    fetchPart: partFetcher(server),
-    problems,
-    standing: whose.standing,
+    ...{ store, call, inForce, info, random, log, now, events },
+    ...{ formerAccount: controls.formerAccount, fetchPart: partFetcher(server), watchSleep: os.watchSleep, reportMore: scan.report },
+    problems: problems.all,
     asks: () => seen.asks(now(), inForce.identity?.device.uuid),
     told: seen.heard,
-    saysSleep: () => sleep?.works() ?? false,
-    up: () => moment().up,
-    changed: () => changed(),
-    reportMore: around.report,
+    up: () => readClock().up,
+  });
+  const ownership = await ownershipOf({
+    ...{ store, call, server, info, inForce, now, readClock, random, log, events },
+    ...{ mayLeave: controls.mayLeave, session: linked },
+  });
+
+  const screen = localScreen({
+    ...{ os, events, inForce, incidents: seen, controls, ownership, diskScan: scan, now },
+    ...{ problems: problems.all, version: deps.version, lastContact: linked.lastContact },
   });
   const origins = await knownOrigins(async () => (await store.keys()) ?? (await pinKeys({ store, call })));
   const loopback = await keepListening({
-    port: parts.loopback_port,
+    port: deps.loopback_port,
     origins: origins.known,
-    status: () => ({ g: inForce.identity === null && inForce.free !== null, l: inForce.identity !== null, v: parts.version }),
+    status: () => ({ g: inForce.identity === null && inForce.free !== null, l: inForce.identity !== null, v: deps.version }),
     takeLink: screen.takeLink,
     window: screen.handle,
-    had: () => log(words.terminal.portHad(parts.loopback_port)),
+    had: () => log(words.terminal.portHad(deps.loopback_port)),
   });
-  if (loopback.port() === null) log(words.terminal.portTaken(parts.loopback_port));
+  const showWindow = windowOpener({ os, newUrl: screen.newUrl, port: loopback.windowPort, log });
+
+  problems.add(() => (loopback.port() === null ? [words.terminal.portTaken(deps.loopback_port)] : []));
+  problems.add(() => os.limitations());
+  if (sites) problems.add(sites.problems);
+  if (loopback.port() === null) log(words.terminal.portTaken(deps.loopback_port));
   for (const sentence of os.limitations()) log(sentence);
 
-  const sleep = os.watchSleep?.({ going: linked.asleep, back: linked.awake }) ?? null;
-  changed = () => {
-    protect.changed();
-    sites?.changed();
-    around.consider();
-  };
-  queued = linked.report;
-  stands = linked.checkIn;
-  protect.anew();
+  // Listeners come last: an event of a part that was being made changes nothing, because every part begins with what is in force.
+  events.on('policyChanged', protect.changed);
+  if (sites) events.on('policyChanged', sites.changed);
+  events.on('policyChanged', scan.consider);
+  events.on('reportQueued', linked.report);
+  events.on('checkInDue', linked.checkIn);
+  events.on('windowWanted', showWindow);
+
+  protect.rescan();
   linked.start();
   sites?.changed();
-  around.consider();
+  scan.consider();
 
   let steppedBack = false;
   return {
     get port() {
       return loopback.port();
     },
-    link,
+    link: ownership.link,
     async settled() {
       inForce.isNew = false;
       // Should it ever belong to nobody again it has the free plan, as it was installed.
-      if (parts.free && !(await store.freePlan())) await store.setFreePlan('chosen');
+      if (deps.free && !(await store.freePlan())) await store.setFreePlan('chosen');
     },
     showWindow,
     ready: () =>
       inForce.paused() || (inForce.identity === null && inForce.free === null) || (inForce.rules() !== null && inForce.compiled() !== null),
     async stepBack() {
       steppedBack = true;
-      sleep?.close();
+      linked.stopWatchingSleep();
       origins.close();
-      hands.close();
-      await whose.close();
+      controls.close();
+      await ownership.close();
       await linked.close();
       await loopback.close();
-      // Only one can answer names, and only one looks around.
+      // Only one can answer names, and only one scans.
       await sites?.close();
-      await around.close();
+      await scan.close();
     },
-    mayLeave: hands.mayUninstall,
+    mayLeave: controls.mayUninstall,
     async close(why) {
       if (steppedBack) {
         await protect.close();
         return;
       }
-      sleep?.close();
+      linked.stopWatchingSleep();
       origins.close();
-      hands.close();
-      // A program that was just ended is on the disk before we go (P4.5).
+      controls.close();
+      // A program that was just ended is on the disk before the agent goes (P4.5).
       await protect.close();
       await sites?.close();
-      await around.close();
-      await whose.close();
+      await scan.close();
+      await ownership.close();
       await linked.close();
       // Last of all: a check-in that came after it would take it back.
       const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));

@@ -2,47 +2,47 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Agent } from './agent.ts';
-import { begin, taken } from './begin.ts';
-import { forgetCode } from './code-file.ts';
-import { systemDoor } from './desktop/door.ts';
-import { openCommand } from './desktop/open.ts';
-import { withDoor } from './desktop/with-door.ts';
-import { readEnrolFile, removeEnrolFile } from './enrol-file.ts';
-import { help } from './help.ts';
-import { keepRunning, ownCommand } from './keep-running.ts';
-import { folderOf, leaveCommand } from './leave.ts';
-import { momentNow } from './lib/moment.ts';
+import { forgetCode } from './cli/code-file.ts';
+import { dnsOptions } from './cli/dns-options.ts';
+import { readEnrolFile, removeEnrolFile } from './cli/enrol-file.ts';
+import { help } from './cli/help.ts';
+import { leaveCommand, stateFolder } from './cli/leave.ts';
+import { readOptions, wantsFree } from './cli/options.ts';
+import { readPinInput } from './cli/pin-input.ts';
+import { isUninstall, uninstallCommand } from './cli/uninstall.ts';
+import { dnsMessages } from './dns-filter/messages.ts';
+import { dnsFilterPlan } from './dns-filter/plan.ts';
+import { restoreNames } from './dns-filter/restore.ts';
+import { readSystemClock } from './lib/clock.ts';
 import { release } from './lib/release.ts';
-import { beginLife, untilReplaced } from './life.ts';
-import { codeLeft, linkAsAsked, withCodeLeft } from './link-at-start.ts';
-import { restoreNames } from './network/restore.ts';
-import { siteWords } from './network/words.ts';
-import { readOptions, wantsFree } from './options.ts';
-import { pinGiven } from './pin-given.ts';
-import { sayingFor } from './saying-for.ts';
-import { serverOf } from './server-of.ts';
-import { siteOptions } from './site-options.ts';
-import { sitePlan } from './site-plan.ts';
+import { begin, taken } from './lifecycle/begin.ts';
+import { agentCommand, superviseAgent } from './lifecycle/keep-running.ts';
+import { installerCode, linkFromOptions, withInstallerCode } from './lifecycle/link-at-start.ts';
+import { configuredServer } from './lifecycle/server-url.ts';
+import { startSupervisor, supervisedVariable, withoutKeepRunning } from './lifecycle/supervisor.ts';
+import { stayUntilReplaced, takeOver } from './lifecycle/takeover.ts';
+import { withTemporaryNotice } from './lifecycle/temporary-notice.ts';
+import { asSuccessor } from './lifecycle/update/as-successor.ts';
+import { autoUpdate } from './lifecycle/update/auto-update.ts';
+import { keeperHere, sayHere, systemHere } from './os/select.ts';
 import { privateFolder } from './state/files.ts';
 import { noteRun, type Run } from './state/last-run.ts';
 import { openStore } from './state/store.ts';
-import { startSupervisor, supervised, withoutKeepRunning } from './supervisor.ts';
-import { keeperHere, sayHere, systemHere } from './system-here.ts';
-import { isUninstall, uninstallCommand } from './uninstall.ts';
-import { keepUpToDate } from './up-to-date.ts';
-import { asSuccessor } from './update/as-successor.ts';
-import { words } from './window/words.ts';
+import { openCommand } from './ui/desktop/open.ts';
+import { systemWindowSocket } from './ui/desktop/show-window-socket.ts';
+import { withWindowSocket } from './ui/desktop/with-socket.ts';
+import { words } from './ui/messages/messages.ts';
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
-/** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit (on Windows `main-windows.ts`). */
+/** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit (on Windows `lifecycle/windows.ts`). */
 async function main(): Promise<void> {
   const { env } = process;
   const args = process.argv.slice(2);
-  if (process.platform === 'win32') return (await import('./main-windows.ts')).mainWindows(args, env);
+  if (process.platform === 'win32') return (await import('./lifecycle/windows.ts')).mainWindows(args, env);
   if (args.includes('--help') || args.includes('-h')) return say(help);
   const keptRunning = withoutKeepRunning(args);
-  if (keptRunning) return process.exit(await keepRunning(process, keptRunning, say));
+  if (keptRunning) return process.exit(await superviseAgent(process, keptRunning, say));
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const place = resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent'));
   const loopback_port = Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port);
@@ -51,13 +51,13 @@ async function main(): Promise<void> {
     process.stderr.write(`${sentence}\n`);
     await sayHere(sentence, env);
   };
-  const opened = await openCommand(args, { doors: [ownDoor, systemDoor], loopback_port, say: tellPerson });
+  const opened = await openCommand(args, { doors: [ownDoor, systemWindowSocket], loopback_port, say: tellPerson });
   if (opened !== null) return process.exit(opened);
 
   const left = await leaveCommand(
     args,
     async () => ({
-      store: await openStore(await privateFolder(await folderOf(env.AGENT_DATA_DIR, place))),
+      store: await openStore(await privateFolder(await stateFolder(env.AGENT_DATA_DIR, place))),
       now: () => new Date(),
       log: say,
     }),
@@ -65,19 +65,19 @@ async function main(): Promise<void> {
   );
   if (left !== null) return process.exit(left);
 
-  const sites = siteOptions(args);
+  const sites = dnsOptions(args);
   // What was started by hand changes nothing that belongs to the system, unless it was told so.
   sites.system ||= env.AGENT_SYSTEM === 'on';
   const given = isUninstall(args) ? null : readOptions(sites.rest);
   const os = await systemHere(env);
-  const { operator, server } = await serverOf(process.execPath, env.PORCHLIGHT_SERVER);
-  if (sites.restore) return say(siteWords.restored(await restoreNames(os, new URL(server).hostname)));
+  const { operator, server } = await configuredServer(process.execPath, env.PORCHLIGHT_SERVER);
+  if (sites.restore) return say(dnsMessages.restored(await restoreNames(os, new URL(server).hostname)));
   const folder = await privateFolder(place);
   // Before the lock: the agent may run meanwhile.
   const leaving = await uninstallCommand(args, async () => ({
-    ...{ server, moment: momentNow, log: say },
+    ...{ server, readClock: readSystemClock, log: say },
     store: await openStore(folder),
-    pin: () => pinGiven(args, process.stdin),
+    pin: () => readPinInput(args, process.stdin),
     restoreNames: (host) => restoreNames(os, host),
   }));
   if (leaving !== null) process.exit(leaving);
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   const keeper = await keeperHere(env);
   const store = await openStore(folder, (name) => say(words.terminal.damaged(name)));
   const codeFile = env.AGENT_CODE_FILE;
-  const leftCode = await codeLeft(store, codeFile);
+  const leftCode = await installerCode(store, codeFile);
   const ending = new AbortController();
   const leave = () => process.exit(0);
   let starting: Promise<Agent> | null = null;
@@ -105,38 +105,38 @@ async function main(): Promise<void> {
   const successor = asSuccessor(process);
   // Whoever started us has ended without a word: `npm start`, with which we end, or what looks after us, without which we do not go on either.
   const alone = () => {
-    if (!env[supervised]) return stopNow();
+    if (!env[supervisedVariable]) return stopNow();
     void Promise.resolve(starting)
       .then((agent) => agent?.close())
-      .finally(() => startSupervisor([...ownCommand(process), ...args], env))
+      .finally(() => startSupervisor([...agentCommand(process), ...args], env))
       .finally(leave);
   };
   if (!successor) process.once('disconnect', alone);
   const start = async (first: boolean) => {
-    run = await noteRun(folder, momentNow().boot, (why) => say(words.terminal.notWritten('That it runs', why)));
+    run = await noteRun(folder, readSystemClock().boot, (why) => say(words.terminal.notWritten('That it runs', why)));
     const agent = await begin({
       // One that makes room for another has not died.
-      os: first && run.died ? sayingFor(os, words.terminal.restarted, momentNow) : os,
+      os: first && run.died ? withTemporaryNotice(os, words.terminal.restarted, readSystemClock) : os,
       ...{ store, server, operator },
-      free: wantsFree(withCodeLeft(options, leftCode)),
+      free: wantsFree(withInstallerCode(options, leftCode)),
       loopback_port,
       keep: sites.system ? join(folder, 'kept') : null,
-      sites: sitePlan(sites, process, say),
+      sites: dnsFilterPlan(sites, process, say),
       log: say,
     });
-    return withDoor(agent, sites.system ? systemDoor : ownDoor);
+    return withWindowSocket(agent, sites.system ? systemWindowSocket : ownDoor);
   };
   // Whatever the system has started may find the successor of an update in its place.
   const bySystem = installed || env.AGENT_SYSTEM === 'on';
-  const life = await beginLife({ folder, installed: bySystem, successor, start: (first) => (starting = start(first)) });
+  const life = await takeOver({ folder, installed: bySystem, successor, start: (first) => (starting = start(first)) });
   if (!life) throw taken(folder);
   if (successor)
-    void untilReplaced(folder, life, ending.signal)
+    void stayUntilReplaced(folder, life, ending.signal)
       .then(() => life.agent().close())
       .then(leave);
   const updating = { store, server, life, args, env, execPath: process.execPath, log: say, took: keeper?.successor, leave };
-  if (release) keepUpToDate({ release, ...updating });
-  await linkAsAsked(life.agent(), { options, store, left: leftCode, again: env[supervised] === 'again', say });
+  if (release) autoUpdate({ release, ...updating });
+  await linkFromOptions(life.agent(), { options, store, left: leftCode, again: env[supervisedVariable] === 'again', say });
   if (codeFile) await forgetCode(codeFile);
   if (installed) await removeEnrolFile(folder);
   if (!successor) process.send?.('ready', () => {});

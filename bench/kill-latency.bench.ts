@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watchEvery } from '@porchlight/agent/protect.ts';
+import { WATCH_MS } from '@porchlight/agent/protection/protection.ts';
 import type { Row } from '@porchlight/dev/bench-row.ts';
 import { type AgentProcess, startAgentProcess, startsSoFar, usedBy } from './agent-process.ts';
 import { publicSites } from './public-sites.ts';
@@ -66,7 +66,7 @@ async function measure(program: Shipped, events: 'on' | 'off', file: string, sit
     for (let n = 0; n < starts; n++) {
       lives.push(await lifeOf(file));
       // Each at another moment of the rhythm in which it is looked.
-      await sleep((n * 37) % watchEvery);
+      await sleep((n * 37) % WATCH_MS);
     }
     lives.sort((a, b) => a - b);
     const at = (part: number) => lives[Math.min(starts - 1, Math.ceil(starts * part) - 1)] ?? Number.NaN;

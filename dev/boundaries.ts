@@ -6,6 +6,8 @@ interface Zone {
   files: string;
   /** Beginnings of paths; `*` is the same slice again; `type ` in front: only types of it. */
   may: string[];
+  /** Beginnings of paths that it may not import. Of those in `may` and here the longest that fits counts. */
+  never?: string[];
   /** The only packages allowed; without it, all. */
   packages?: string[];
   /** May it use Node's own modules? Yes when left out. */
@@ -14,8 +16,8 @@ interface Zone {
 }
 
 const serverFloor = ['server/db/', 'server/jobs/', 'server/lib/', 'contract/'];
-const agentFloor = ['agent/state/', 'agent/lib/', 'agent/os/port', 'contract/'];
-const agentPart = 'parts of the agent meet in agent.ts, never in each other, and see the system through os/port alone';
+const agentFloor = ['agent/api/', 'agent/state/', 'agent/lib/', 'agent/os/port', 'agent/ui/messages/', 'contract/'];
+const agentRoom = 'rooms of the agent meet in agent.ts, never in each other, and see the system through os/port alone';
 
 /** The table of `CONTRIBUTING.md`, as data. A slice is whatever folder stands at the `*`, so a new one is covered at once. */
 const zones: Zone[] = [
@@ -103,103 +105,68 @@ const zones: Zone[] = [
   { files: 'dashboard/', may: ['dashboard/', 'contract/'], why: 'the programs do not know of each other' },
 
   {
-    files: 'agent/detectors/*/',
-    may: ['agent/detectors/*/', 'type agent/detectors/', 'definitions/', 'contract/'],
+    files: 'agent/protection/detectors/*/',
+    may: ['agent/protection/detectors/*/', 'type agent/protection/detectors/', 'definitions/', 'contract/'],
     node: false,
     why: 'a detector is pure: no system, no clock, no network, no other detector',
   },
-  { files: 'agent/detectors/', may: ['agent/detectors/', 'type agent/os/port', 'definitions/', 'contract/'], why: agentPart },
-  { files: 'agent/network/', may: ['agent/network/', 'definitions/', ...agentFloor], why: agentPart },
-  { files: 'agent/scan/', may: ['agent/scan/', 'definitions/', ...agentFloor], why: agentPart },
+  { files: 'agent/protection/', may: ['agent/protection/', 'type agent/', 'definitions/', ...agentFloor], why: agentRoom },
+  { files: 'agent/dns-filter/', may: ['agent/dns-filter/', 'type agent/', 'definitions/', ...agentFloor], why: agentRoom },
   {
-    files: 'agent/sync/',
-    may: ['agent/sync/', 'definitions/feed', 'definitions/format', 'definitions/signature', 'definitions/sites/site-', ...agentFloor],
-    why: agentPart,
+    files: 'agent/disk-scan/',
+    may: ['agent/disk-scan/', 'agent/quarantine/', 'type agent/', 'definitions/', 'agent/ui/', ...agentFloor],
+    why: agentRoom,
   },
-  { files: 'agent/update/', may: ['agent/update/', 'definitions/signature', ...agentFloor], why: agentPart },
   {
-    files: 'agent/enforce/',
-    may: ['agent/enforce/', 'type agent/detectors/detector', 'definitions/match', 'type definitions/', ...agentFloor],
-    why: agentPart,
+    files: 'agent/api/',
+    may: ['agent/api/', 'agent/state/', 'agent/lib/', 'definitions/', 'contract/'],
+    why: 'who talks with the server knows no room',
   },
-  { files: 'agent/loopback/', may: ['agent/loopback/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentPart },
   {
     files: 'agent/state/',
-    may: ['agent/state/', 'agent/lib/', 'definitions/feed', 'definitions/format', 'definitions/signature', 'contract/'],
+    may: ['agent/state/', 'type agent/', 'agent/lib/', 'definitions/', 'contract/'],
     why: 'what survives a restart lies below all who use it',
   },
   { files: 'agent/lib/', may: ['agent/lib/', 'contract/'], why: 'lib lies at the bottom' },
-  {
-    files: 'agent/os/port.ts',
-    may: ['type definitions/format', 'type definitions/remove-shapes', 'contract/'],
-    why: 'the port is an interface',
-  },
   {
     files: 'agent/os/*/',
     may: ['agent/os/*/', 'agent/os/port', 'agent/lib/', 'contract/'],
     why: 'one operating system does not know of another',
   },
-  { files: 'agent/os/', may: ['agent/os/', 'agent/lib/', 'contract/'], why: agentPart },
+  { files: 'agent/os/', may: ['agent/os/', 'agent/lib/', 'type definitions/', 'contract/'], why: agentRoom },
   {
-    files: 'agent/start.ts',
-    may: ['agent/main', 'agent/site-filter', 'agent/as-owner'],
-    why: 'it starts one of three programs, and nothing of the others',
+    files: 'agent/cli/',
+    may: ['agent/cli/', 'agent/dns-filter/', 'agent/lock/', ...agentFloor],
+    why: 'a command is short: it asks a room and ends',
   },
   {
-    files: 'agent/as-owner.ts',
-    may: ['agent/lib/files/answer'],
-    why: "what runs with a person's rights has nothing else of the agent in it",
+    files: 'agent/lifecycle/',
+    may: ['agent/', 'package.json', 'definitions/signature', 'contract/'],
+    why: 'the programs do not know of each other',
   },
-  { files: 'agent/system-here.ts', may: ['agent/os/'], why: 'it picks the operating system and does nothing else' },
-  { files: 'agent/main', may: ['agent/', 'package.json', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
-  {
-    files: 'agent/site-filter.ts',
-    may: ['agent/lib/give-back', 'agent/network/', 'agent/os/', 'agent/system-here'],
-    why: 'the process that answers names is small and has nothing else of the agent in it',
-  },
+  { files: 'agent/journeys/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+  { files: 'agent/testing/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   {
     files: 'agent/installers/',
     may: ['agent/installers/', 'agent/lib/', 'agent/state/files', 'definitions/', 'contract/', 'package.json'],
     why: 'an installer packs the agent and does not run it',
   },
-  { files: 'agent/testing/', may: ['agent/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
-  { files: 'agent/*/', may: ['agent/*/', 'type definitions/', ...agentFloor], why: agentPart },
+  {
+    files: 'agent/*/',
+    may: ['agent/*/', 'type agent/', 'definitions/signature', 'type definitions/', ...agentFloor],
+    why: agentRoom,
+  },
+  { files: 'agent/main.ts', may: ['agent/', 'package.json', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+  {
+    files: 'agent/dns-filter.ts',
+    may: ['agent/dns-filter/', 'agent/lib/', 'agent/os/'],
+    why: 'the process that answers names is small and has nothing else of the agent in it',
+  },
   {
     files: 'agent/',
-    may: [
-      'agent/detectors/',
-      'agent/enforce/',
-      'agent/network/',
-      'agent/loopback/',
-      'agent/owner',
-      'agent/scan/',
-      'agent/sync/',
-      'agent/window/',
-      'agent/pin/',
-      'agent/update/',
-      'agent/agent.ts',
-      'agent/code-file',
-      'agent/control',
-      'agent/in-force',
-      'agent/life',
-      'agent/linking',
-      'agent/options',
-      'agent/outcome',
-      'agent/protect',
-      'agent/screen',
-      'agent/session',
-      'agent/supervisor',
-      'agent/site-finding',
-      'agent/site-options',
-      'agent/look-around',
-      'agent/installer-name',
-      'package.json',
-      'definitions/match',
-      'definitions/signature',
-      'type definitions/',
-      ...agentFloor,
-    ],
-    why: 'the loop sees the system through os/port alone',
+    may: ['agent/', 'agent/os/port', 'type definitions/', 'contract/'],
+    never: ['agent/os/', 'agent/cli/', 'agent/lifecycle/', 'agent/main.ts', 'agent/testing/'],
+    why: 'the composition sees the system through os/port alone, and not who starts it',
   },
 
   {
@@ -225,11 +192,10 @@ export function judge(file: string, { to, types_only }: Import, reachesSchemas: 
   const may = test ? [...zone.may, ...forTests] : zone.may;
   // A test beside a program's own wiring may look at all of that program.
   if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;
-  const allowed = may.some((entry) => {
-    const bare = entry.replace(/^type /, '').replace('*', slice);
-    return to.startsWith(bare) && (types_only || !entry.startsWith('type '));
-  });
-  return allowed ? null : zone.why;
+  const longest = (entries: string[]) =>
+    Math.max(-1, ...entries.map((entry) => entry.replace('*', slice)).map((entry) => (to.startsWith(entry) ? entry.length : -1)));
+  const allowed = may.flatMap((entry) => (entry.startsWith('type ') ? (types_only ? [entry.slice(5)] : []) : [entry]));
+  return longest(allowed) > longest(zone.never ?? []) ? null : zone.why;
 }
 
 function zoneOf(file: string): { zone: Zone; slice: string } {

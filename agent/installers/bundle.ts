@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import type { Release } from '../lib/release.ts';
 import type { Target } from './targets.ts';
 
-const main = fileURLToPath(new URL('../start.ts', import.meta.url));
+const main = fileURLToPath(new URL('../lifecycle/start.ts', import.meta.url));
 
 /** koffi looks for its native part in packages beside it; in a bundle it lies beside the executable, where no scanner takes it for a dropped file. */
 const nativeBeside = (native: string): Plugin => ({

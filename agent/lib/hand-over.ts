@@ -1,7 +1,7 @@
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 
 /** In milliseconds: the agent asks its server before it answers. */
-const patience = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Why a link was not taken. `status` is null when nobody answered; `code` and `error` are the agent's own, where it gave some. */
 export interface NotTaken {
@@ -16,7 +16,7 @@ export async function handOver({ uri, signature, origin }: HandOver & { origin: 
     method: 'POST',
     headers: { origin, 'content-type': 'application/json' },
     body: JSON.stringify({ uri, signature }),
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => null);
   if (!answer) return { status: null };
   if (answer.ok) return null;

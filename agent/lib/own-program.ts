@@ -25,9 +25,12 @@ export function ownProgram(execPath: string): () => string {
   return () => (mine !== null && at() === mine ? execPath : knownAs(execPath));
 }
 
-/** Program and arguments that start this program as another of its processes: one executable with that word, or Node with the script of that name. */
-export function ownCommand({ execPath, execArgv, argv }: StartedAs, word: string): () => string[] {
+/** The other processes of this program, by the word that the executable takes: it never changes, because an older version starts a newer one by it. */
+const scripts = { 'site-filter': 'dns-filter.ts', 'as-owner': 'lib/files/as-owner-process.ts' };
+
+/** Program and arguments that start this program as another of its processes: the one executable with that word, or Node with the script. */
+export function ownCommand({ execPath, execArgv, argv }: StartedAs, word: keyof typeof scripts): () => string[] {
   const program = ownProgram(execPath);
-  const more = isSea() ? [word] : [...execArgv, join(dirname(argv[1] ?? ''), `${word}.ts`)];
+  const more = isSea() ? [word] : [...execArgv, join(dirname(argv[1] ?? ''), scripts[word])];
   return () => [program(), ...more];
 }

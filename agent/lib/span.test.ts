@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beginSpan, leftOf, type Moment, seenSpan } from './span.ts';
+import { beginSpan, type ClockReading, leftOf, seenSpan } from './span.ts';
 
 const minute = 60_000;
-const began: Moment = { wall: 1_800_000_000_000, up: 500_000, boot: 'a' };
+const began: ClockReading = { wall: 1_800_000_000_000, up: 500_000, boot: 'a' };
 const ten = beginSpan(began, 10 * minute);
-const at = (wall: number, up: number, boot = 'a'): Moment => ({ wall: began.wall + wall, up: boot === 'a' ? began.up + up : up, boot });
+const at = (wall: number, up: number, boot = 'a'): ClockReading => ({
+  wall: began.wall + wall,
+  up: boot === 'a' ? began.up + up : up,
+  boot,
+});
 
 describe('a span', () => {
-  it.each<[string, Moment, number, number]>([
+  it.each<[string, ClockReading, number, number]>([
     ['has all of it left when it begins', began, 10, 10],
     ['goes by', at(3 * minute, 3 * minute), 7, 7],
     ['is over at its end', at(10 * minute, 10 * minute), 0, 0],
@@ -17,9 +21,9 @@ describe('a span', () => {
     ['goes on by the clock after a restart, a lock by what was seen', at(4 * minute, 0, 'b'), 6, 10],
     ['a clock set back while it was off ends a pause and no lock', at(-minute, 0, 'b'), 0, 10],
     ['a restart shows by the time since it, where the system does not name it', { ...at(4 * minute, 0), up: minute }, 6, 9],
-  ])('%s', (_says, moment, soonest, latest) => {
-    expect(leftOf(ten, moment, 'soonest')).toBe(soonest * minute);
-    expect(leftOf(ten, moment, 'latest')).toBe(latest * minute);
+  ])('%s', (_says, readClock, soonest, latest) => {
+    expect(leftOf(ten, readClock, 'soonest')).toBe(soonest * minute);
+    expect(leftOf(ten, readClock, 'latest')).toBe(latest * minute);
   });
 
   it('is never longer for a pause, nor shorter for a lock, than the time that the computer ran; whatever the clock says and however often it starts', () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
  * A moment as the computer knows it, all in milliseconds. `wall`: the clock, which anyone can set. `up`: since the computer started, asleep or awake,
  * which nobody can set. `boot`: changes with each start; '' where the system does not say.
  */
-export interface Moment {
+export interface ClockReading {
   wall: number;
   up: number;
   boot: string;
@@ -23,7 +23,7 @@ export const span = z.object({
 });
 export type Span = z.infer<typeof span>;
 
-export function beginSpan(at: Moment, length: number): Span {
+export function beginSpan(at: ClockReading, length: number): Span {
   return { ends: at.wall + length, up_ends: at.up + length, boot: at.boot, seen_wall: at.wall, seen_up: at.up };
 }
 
@@ -32,7 +32,7 @@ export function beginSpan(at: Moment, length: number): Span {
  * - `soonest` (a pause): whichever ends it first. A clock that was set back while the computer was off ends it at once.
  * - `latest` (a lock): never the clock. The time in which the computer was off does not count, since only the clock could tell of it.
  */
-export function leftOf(span: Span, at: Moment, which: 'soonest' | 'latest'): number {
+export function leftOf(span: Span, at: ClockReading, which: 'soonest' | 'latest'): number {
   const sameBoot = at.boot === span.boot && at.up >= span.seen_up;
   // After a restart it has run for `up` again, on top of what was seen before.
   const byUp = span.up_ends - (sameBoot ? at.up : span.seen_up + at.up);
@@ -42,7 +42,7 @@ export function leftOf(span: Span, at: Moment, which: 'soonest' | 'latest'): num
 }
 
 /** The same stretch, as it stands now: to be kept again and again, so that a restart finds out what was left. */
-export function seenSpan(span: Span, at: Moment, which: 'soonest' | 'latest'): Span {
+export function seenSpan(span: Span, at: ClockReading, which: 'soonest' | 'latest'): Span {
   const left = leftOf(span, at, which);
   // A clock that was set back must not give back, after a restart, what was over by then.
   return { ends: Math.min(span.ends, at.wall + left), up_ends: at.up + left, boot: at.boot, seen_wall: at.wall, seen_up: at.up };

@@ -17,23 +17,23 @@ const detection = (at: number, identifier: string, blocked = true): ReportedDete
   ...{ details: '/opt/it', blocked, certainty: 'likely' },
 });
 
-const most = 20;
+const max = 20;
 /** A queue in which as many wait as are kept without a question. */
 async function full() {
   const folder = await temporaryFolder();
   const queue = detectionQueue(
     folder,
     sealedFiles(randomBytes(32), () => {}),
-    { most },
+    { max },
   );
-  for (let n = 0; n < most; n++) await queue.queue(detection(n - 1000, 'ultraviewer'));
+  for (let n = 0; n < max; n++) await queue.queue(detection(n - 1000, 'ultraviewer'));
   const kept = async () => {
     const all: (ReportedDetection | null)[] = [];
     for (const path of await queue.queuedFiles()) all.push(await queue.queuedIn(path));
     return all.map((one) => one?.uuid);
   };
-  expect(await kept()).toHaveLength(most);
-  return { ...queue, kept: async () => (await kept()).slice(most) };
+  expect(await kept()).toHaveLength(max);
+  return { ...queue, kept: async () => (await kept()).slice(max) };
 }
 
 it('keeps every detection while there are not too many', async () => {
@@ -63,7 +63,7 @@ it('begins anew with the device that this computer becomes', async () => {
   const { queue, queuedFiles, forgetQueue } = await full();
   await forgetQueue();
   expect(await queuedFiles()).toEqual([]);
-  for (let n = 0; n < most; n++) await queue(detection(n, 'teamviewer'));
+  for (let n = 0; n < max; n++) await queue(detection(n, 'teamviewer'));
   await queue(detection(0, 'ultraviewer'));
-  expect(await queuedFiles()).toHaveLength(most + 1);
+  expect(await queuedFiles()).toHaveLength(max + 1);
 });

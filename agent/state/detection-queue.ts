@@ -8,18 +8,18 @@ import type { SealedFiles } from './sealed.ts';
 /** So many are kept in memory where the disk takes none; of more the oldest are given up. */
 const unwrittenMost = 500;
 
-export interface QueueParts {
+export interface DetectionQueueDeps {
   /** The disk has one, or the server, that the disk did not take before. */
   kept?: (detection: ReportedDetection) => Promise<void>;
   /** Beyond so many a repeat of which nobody would hear is not kept. */
-  most?: number;
+  max?: number;
 }
 
 /** What waits for the server in `folder`, a file for each detection. The name sorts by time, so that the oldest is sent first. */
 export function detectionQueue(
   folder: string,
   files: SealedFiles,
-  { kept = async () => {}, most = agentLimits.detections_kept }: QueueParts = {},
+  { kept = async () => {}, max = agentLimits.detections_kept }: DetectionQueueDeps = {},
 ) {
   /** What the disk did not take, by where it is to lie, until it does or the server has it. */
   const unwritten = new Map<string, ReportedDetection>();
@@ -46,7 +46,7 @@ export function detectionQueue(
   const opens = ({ identifier, time }: ReportedDetection) =>
     !(Math.abs(Date.parse(time) - (opened.get(identifier) ?? Number.NEGATIVE_INFINITY)) < serverLimits.alert_grouping);
   const note = ({ identifier, time }: ReportedDetection) => {
-    if (opened.size >= most) opened.clear();
+    if (opened.size >= max) opened.clear();
     opened.set(identifier, Date.parse(time));
   };
 
@@ -54,7 +54,7 @@ export function detectionQueue(
     /** On disk when this resolves (P4.5), or counted by what is. Throws when the disk does not take it: it is queued all the same. */
     async queue(detection: ReportedDetection): Promise<void> {
       const first = opens(detection);
-      if (!first && detection.blocked && (await jsonFilesIn(folder)).length >= most) return;
+      if (!first && detection.blocked && (await jsonFilesIn(folder)).length >= max) return;
       if (first) note(detection);
       await write(detection);
     },

@@ -26,7 +26,7 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
 }
 
 /** Nobody takes so long to write a file, in milliseconds. */
-const longest = 60 * 60_000;
+const MAX_MS = 60 * 60_000;
 
 /** Takes away what a crash has left of writing in this folder; not what another process writes just now. */
 export async function removeHalfWritten(folder: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function removeHalfWritten(folder: string): Promise<void> {
     const path = join(folder, name);
     const age = Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? Date.now());
     // A clock that was set says nothing of its age.
-    if (Math.abs(age) > longest) await rm(path, { force: true }).catch(() => {});
+    if (Math.abs(age) > MAX_MS) await rm(path, { force: true }).catch(() => {});
   }
 }
 

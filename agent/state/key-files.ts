@@ -2,7 +2,7 @@ import { type SignedDocument, signedKeys } from '@porchlight/contract/shapes.ts'
 import { followKeys, isNewer, type KeyChain } from '@porchlight/definitions/feed-chain.ts';
 import type { SealedFiles } from './sealed.ts';
 
-export interface KeyFileParts {
+export interface KeyFilesDeps {
   files: SealedFiles;
   path: string;
   pinnedRoot: () => Promise<string | null>;
@@ -14,7 +14,7 @@ export interface KeyFileParts {
  * The lists of keys that this computer has followed: they say which epoch is the lowest that it takes, so they are kept apart from all that they
  * vouch for. Verified anew from the pinned root each time: what was changed on the disk is not believed.
  */
-export function keyFiles({ files, path, pinnedRoot, ofFeed }: KeyFileParts) {
+export function keyFiles({ files, path, pinnedRoot, ofFeed }: KeyFilesDeps) {
   const chain = async (): Promise<KeyChain | null> => {
     const root = await pinnedRoot();
     if (!root) return null;

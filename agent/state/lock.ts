@@ -31,8 +31,8 @@ export async function lockFolder(folder: string, platform: NodeJS.Platform = pro
 }
 
 /** As `lockFolder`, but waits for another agent to go, at most so many milliseconds. */
-export async function lockWithin(folder: string, patience: number): Promise<Lock | null> {
-  for (const end = Date.now() + patience; ; await sleep(20)) {
+export async function lockWithin(folder: string, timeout: number): Promise<Lock | null> {
+  for (const end = Date.now() + timeout; ; await sleep(20)) {
     const lock = await lockFolder(folder);
     if (lock || Date.now() >= end) return lock;
   }

@@ -51,7 +51,7 @@ type UnknownSince = z.infer<typeof unknownSince>;
 
 /** A pause of one device. `resume`: what its policy said when it began; one that says something else since has ended it. */
 const pauseKept = unknownSince.extend({ resume: uuid.nullable().default(null) });
-export type PauseKept = z.infer<typeof pauseKept>;
+export type StoredPause = z.infer<typeof pauseKept>;
 
 const formerPin = z.object({ pin: pinHash, span });
 /** Of the account that this computer was removed from. */
@@ -59,7 +59,7 @@ type FormerPin = z.infer<typeof formerPin>;
 
 /** `issued`: of the policy that said for how long. */
 const allowed = z.object({ key: z.string(), issued: z.string(), span });
-export type AllowedFor = z.infer<typeof allowed>;
+export type TimedAllowance = z.infer<typeof allowed>;
 /**
  * That this computer became `device`: until `span` is over that can be undone. `strict`: nothing weaker than strict is in force meanwhile. `before`: which
  * device it was; null when it belonged to no account.
@@ -207,7 +207,7 @@ export async function openStore(folder: string, refused: (name: string) => void 
       }
     },
     pause: () => files.read(file('pause'), pauseKept),
-    setPause: (pause: PauseKept | null) => (pause ? write('pause', pause) : files.remove(file('pause'))),
+    setPause: (pause: StoredPause | null) => (pause ? write('pause', pause) : files.remove(file('pause'))),
 
     formerPin: () => files.read(file('former-pin'), formerPin),
     setFormerPin: (value: FormerPin | null) => (value ? write('former-pin', value) : files.remove(file('former-pin'))),
@@ -215,8 +215,8 @@ export async function openStore(folder: string, refused: (name: string) => void 
     unknownSince: () => files.read(file('unknown-since'), unknownSince),
     setUnknownSince: (value: UnknownSince | null) => (value ? write('unknown-since', value) : files.remove(file('unknown-since'))),
     /** What is allowed for a while, and how much of it is left. */
-    allowedFor: async () => (await files.read(file('allowed-for'), z.array(allowed))) ?? [],
-    setAllowedFor: (all: AllowedFor[]) => write('allowed-for', all),
+    timedAllowances: async () => (await files.read(file('allowed-for'), z.array(allowed))) ?? [],
+    setTimedAllowances: (all: TimedAllowance[]) => write('allowed-for', all),
 
     /** Versions of the agent that did not protect this computer when they were tried. */
     failedUpdates: async () => (await files.read(file('failed-updates'), failedUpdates)) ?? [],
@@ -243,7 +243,7 @@ export async function openStore(folder: string, refused: (name: string) => void 
     /** What came of it is in the queue. */
     finish,
     /** Queues what was being ended when we were killed, and is gone. What still runs is found anew. Throws the last error, when all was tried. */
-    takeUp: async (isRunning: (process: Ending['process']) => boolean): Promise<void> => {
+    recoverInterruptedKills: async (isRunning: (process: Ending['process']) => boolean): Promise<void> => {
       let failed: unknown;
       for (const { process, detection } of await all(begun, ending)) {
         try {
@@ -267,7 +267,7 @@ export async function openStore(folder: string, refused: (name: string) => void 
       await files.write(join(newsFolder, `${String(next).padStart(12, '0')}-${one.uuid}.json`), one, 'once');
       return true;
     },
-    untold: () => all(newsFolder, news),
+    pendingNews: () => all(newsFolder, news),
     untoldFiles: () => jsonFilesIn(newsFolder),
     untoldIn: (path: string) => files.read(path, news),
     told: async ({ uuid }: News) => {

@@ -20,7 +20,7 @@ it('[P4.7] what was being ended when the agent died is told, once', async () => 
   (await openStore(folder)).begin(process, detection);
   for (let n = 0; n < 2; n++) {
     const store = await openStore(folder);
-    await store.takeUp(() => false);
+    await store.recoverInterruptedKills(() => false);
     expect(await store.queued()).toEqual([detection]);
   }
 });
@@ -29,8 +29,8 @@ it('is not told when it runs on, since it is found anew then', async () => {
   const folder = await temporaryFolder();
   const store = await openStore(folder);
   store.begin(process, detection);
-  await store.takeUp(({ pid, started }) => pid === process.pid && started === process.started);
-  await store.takeUp(() => false);
+  await store.recoverInterruptedKills(({ pid, started }) => pid === process.pid && started === process.started);
+  await store.recoverInterruptedKills(() => false);
   expect(await store.queued()).toEqual([]);
 });
 
@@ -40,6 +40,6 @@ it('is not told twice when it was finished', async () => {
   await ended(test, program);
   await until('the report', async () => server.sent.length === 1 && (await onDisk(test)).length === 0);
   await test.close();
-  await test.store.takeUp(() => false);
+  await test.store.recoverInterruptedKills(() => false);
   expect(await test.store.queued()).toEqual([]);
 });

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Agent, type AgentParts, startAgent } from '../agent.ts';
+import { type Agent, type AgentDeps, startAgent } from '../agent.ts';
 import { type FakeOs, fakeOs } from '../os/fake/fake.ts';
 import { openStore, type Store } from '../state/store.ts';
-import { words } from '../window/words.ts';
+import { words } from '../ui/messages/messages.ts';
 import { type TestServer, testServer } from './server.ts';
 import { until } from './until.ts';
 
@@ -41,7 +41,7 @@ export interface TestAgent {
 /** The whole agent on an operating system that does as the test says. Closed when the test is over. */
 export async function agentForTest(
   server: TestServer,
-  more: Partial<AgentParts> & { folder?: string; clock?: TestAgent['clock'] } = {},
+  more: Partial<AgentDeps> & { folder?: string; clock?: TestAgent['clock'] } = {},
 ): Promise<TestAgent> {
   const folder = more.folder ?? (await temporaryFolder());
   const os = fakeOs();
@@ -58,7 +58,7 @@ export async function agentForTest(
     loopback_port: 0,
     sites: null,
     now: () => clock.now,
-    moment: () => ({ wall: clock.now.getTime(), up: clock.up, boot: clock.boot }),
+    readClock: () => ({ wall: clock.now.getTime(), up: clock.up, boot: clock.boot }),
     random: () => 0,
     log: (sentence) => void said.push(sentence),
     ...more,

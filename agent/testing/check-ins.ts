@@ -1,5 +1,5 @@
 import { agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
-import type { Told } from '../window/incidents.ts';
+import type { PeopleTold } from '../ui/window/incidents.ts';
 import { type Answered, ok } from './answers.ts';
 
 /** What agents said when they checked in, the newest last, and what they hear of who was told. */
@@ -14,7 +14,7 @@ export interface CheckIns {
   problems: string[];
   /** Of which detections each asked who was told; and what it is answered of those that are stored, nothing while it is null. */
   asks: string[][];
-  tells: Told | null;
+  tells: PeopleTold | null;
 }
 
 export const noCheckIns = (): CheckIns => ({

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { caller } from '../api/call.ts';
+import { acceptFeed } from '../api/feed.ts';
+import { partFetcher } from '../api/parts.ts';
 import { openStore } from '../state/store.ts';
-import { caller } from '../sync/call.ts';
-import { takeFeed } from '../sync/feed.ts';
-import { partFetcher } from '../sync/parts.ts';
 import type { Mutations, Offer } from './mutated-feeds.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function feedTrial(folder: string, { feed, good, newer, next }: Mut
   const take = async () => {
     const { definitions } = await call('GET /agent/free-plan', { query: {} });
     if (!definitions) throw new Error('nothing was offered');
-    return takeFeed({ store, fetchPart, now }, definitions, never);
+    return acceptFeed({ store, fetchPart, now }, definitions, never);
   };
   const onDisk = () => readFile(join(folder, 'definitions', 'feed.json'), 'utf8');
   const wrong: string[] = [];

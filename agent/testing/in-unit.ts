@@ -8,11 +8,11 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openQuarantine } from '../enforce/quarantine.ts';
-import { momentNow } from '../lib/moment.ts';
-import { hostsFile } from '../network/hosts-file.ts';
+import { hostsFile } from '../dns-filter/hosts-file.ts';
+import { readSystemClock } from '../lib/clock.ts';
 import { fakeOs } from '../os/fake/fake.ts';
 import { systemResolver } from '../os/linux/system-resolver.ts';
+import { openQuarantine } from '../quarantine/quarantine.ts';
 
 const [root = '', unit = '', inside = ''] = process.argv.slice(2);
 const settings = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].flatMap(([, value = '']) => value.split(' '));
@@ -40,7 +40,7 @@ function narrow(): void {
 async function obey(): Promise<void> {
   const [names, hosts] = [systemResolver(root, null), hostsFile(join(root, 'etc/hosts'))];
   const whose = { identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' } as const;
-  const quarantine = await openQuarantine(join(root, 'var/lib/porchlight-agent/kept'), fakeOs(), momentNow);
+  const quarantine = await openQuarantine(join(root, 'var/lib/porchlight-agent/kept'), fakeOs(), readSystemClock);
   const must = async (outcome: Promise<{ done: true } | { done: false; why: string }>) => {
     const came = await outcome;
     if (!came.done) throw new Error(came.why);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bundle } from '../installers/bundle.ts';
 import { nativeName } from '../installers/programs.ts';
 import { childrenOf } from '../os/linux/proc.ts';
-import { words } from '../window/words.ts';
+import { words } from '../ui/messages/messages.ts';
 import { testServer } from './server.ts';
 import { until } from './until.ts';
 

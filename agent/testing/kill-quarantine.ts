@@ -4,9 +4,9 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openQuarantine } from '../enforce/quarantine.ts';
-import { momentNow } from '../lib/moment.ts';
+import { readSystemClock } from '../lib/clock.ts';
 import { fakeOs } from '../os/fake/fake.ts';
+import { openQuarantine } from '../quarantine/quarantine.ts';
 
 const worker = fileURLToPath(new URL('./quarantine-worker.ts', import.meta.url));
 const files = 12;
@@ -38,7 +38,7 @@ export async function killQuarantine(rounds: number, above: string, random: () =
     await killed(child);
     wrong.push(...(await lookAt(folder, place)).map((what) => `round ${round}: ${what}`));
   }
-  const quarantine = await openQuarantine(folder, fakeOs(), momentNow);
+  const quarantine = await openQuarantine(folder, fakeOs(), readSystemClock);
   for (const { uuid } of await quarantine.held()) await quarantine.undo(uuid);
   for (let at = 0; at < files; at++)
     if (!(await isWhole(join(place, `file-${at}`), at))) wrong.push(`file-${at} did not come back as it was`);
@@ -48,7 +48,7 @@ export async function killQuarantine(rounds: number, above: string, random: () =
 
 /** Opens it as the next start does, and counts. */
 async function lookAt(folder: string, place: string): Promise<string[]> {
-  const quarantine = await openQuarantine(folder, fakeOs(), momentNow);
+  const quarantine = await openQuarantine(folder, fakeOs(), readSystemClock);
   const held = await quarantine.held();
   const wrong: string[] = [];
   for (let at = 0; at < files; at++) {

@@ -48,10 +48,10 @@ export async function killTrial(folder: string, rounds: number, log: (line: stri
     if ((await agent.over) !== 0) wrong.push('The last agent did not end well.');
     said += agent.said().split('Stopped AnyDesk.').length - 1;
     // One that it stopped last of all is on the disk, and the next start tells.
-    const untold = async () => (await readdir(join(state, 'detections'))).length > 0;
-    if (await untold()) {
+    const pendingNews = async () => (await readdir(join(state, 'detections'))).length > 0;
+    if (await pendingNews()) {
       agent = runAgent(server, state);
-      await until('what was left', async () => !(await untold()), 60_000);
+      await until('what was left', async () => !(await pendingNews()), 60_000);
       agent.child.kill('SIGTERM');
       await agent.over;
     }

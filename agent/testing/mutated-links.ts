@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
 import { newKeyPair, signText } from '@porchlight/definitions/signature.ts';
-import { linking } from '../linking.ts';
-import { startLoopback } from '../loopback/server.ts';
-import { questions } from '../ownership/question.ts';
+import { caller } from '../api/call.ts';
+import { pinKeys } from '../api/enrol.ts';
+import { linking } from '../link/linking.ts';
+import { questions } from '../link/ownership-question.ts';
 import { openStore } from '../state/store.ts';
-import { caller } from '../sync/call.ts';
-import { pinKeys } from '../sync/enrol.ts';
+import { startLoopback } from '../ui/loopback/server.ts';
 import { type TestServer, testServer } from './server.ts';
 
 /** Numbers below `n`, the same again from the same seed (mulberry32). */

@@ -4,8 +4,8 @@ import { execFile, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { emptyAnswer } from '../network/dns/answer.ts';
-import { readQuery } from '../network/dns/query.ts';
+import { emptyAnswer } from '../dns-filter/dns/answer.ts';
+import { readQuery } from '../dns-filter/dns/query.ts';
 import { until } from './until.ts';
 
 const conf = () => readFileSync('/etc/resolv.conf', 'utf8');
@@ -41,7 +41,7 @@ const childOf = (pid: number) =>
       try {
         return (
           readFileSync(`/proc/${name}/stat`, 'utf8').replace(/.*\) /, '').split(' ')[1] === String(pid) &&
-          readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('site-filter')
+          readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('dns-filter')
         );
       } catch {
         return false;

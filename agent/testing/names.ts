@@ -3,12 +3,12 @@ import { connect, createServer } from 'node:net';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { onTestFinished } from 'vitest';
-import type { Place } from '../network/address.ts';
-import { readQuery } from '../network/dns/query.ts';
-import { framed } from '../network/exchange.ts';
-import type { FromFilter, SiteRulesInForce, ToFilter, Tried } from '../network/protocol.ts';
-import { filterService } from '../network/service.ts';
-import type { FastUdp } from '../network/udp.ts';
+import type { SocketAddress } from '../dns-filter/address.ts';
+import { readQuery } from '../dns-filter/dns/query.ts';
+import { framed } from '../dns-filter/exchange.ts';
+import type { FromFilter, SiteAttempt, SiteRulesInForce, ToFilter } from '../dns-filter/protocol.ts';
+import { filterService } from '../dns-filter/service.ts';
+import type { FastUdp } from '../dns-filter/udp.ts';
 import { until } from './until.ts';
 
 export const blockAll: SiteRulesInForce = {
@@ -37,7 +37,7 @@ export interface UpstreamAnswer {
 }
 
 export interface TestUpstream {
-  place: Place;
+  place: SocketAddress;
   /** Names that it was asked for, over UDP and over TCP. */
   asked: string[];
   askedTcp: string[];
@@ -138,7 +138,7 @@ export function read(bytes: Buffer, asked: Buffer): Heard {
 }
 
 /** Asks over UDP; rejects when nothing comes. */
-export function ask({ address, port }: Place, asked: Buffer, within = 8000): Promise<Heard> {
+export function ask({ address, port }: SocketAddress, asked: Buffer, within = 8000): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4');
     const timer = setTimeout(() => (socket.close(), reject(new Error('no answer'))), within);
@@ -152,7 +152,7 @@ export function ask({ address, port }: Place, asked: Buffer, within = 8000): Pro
 }
 
 /** Asks several over one TCP connection; the answers as they come. */
-export function askTcp({ address, port }: Place, asked: Buffer[]): Promise<Heard[]> {
+export function queryTcp({ address, port }: SocketAddress, asked: Buffer[]): Promise<Heard[]> {
   return new Promise((resolve, reject) => {
     const heard: Heard[] = [];
     let got = Buffer.alloc(0);
@@ -176,25 +176,25 @@ export function askTcp({ address, port }: Place, asked: Buffer[]): Promise<Heard
 }
 
 export interface TestFilter {
-  place: Place;
-  page: Place | null;
+  place: SocketAddress;
+  page: SocketAddress | null;
   said: FromFilter[];
-  tried: Tried[];
+  tried: SiteAttempt[];
   take(message: ToFilter): void;
 }
 
 /** The site filter on real sockets, with the catalogue and a list of these names. Closed when the test is over. */
 export async function filterForTest(
-  upstream: Place[],
+  upstream: SocketAddress[],
   {
     list = [],
     rules = blockAll,
     page = null,
     fastUdp,
-  }: { list?: string[]; rules?: SiteRulesInForce | null; page?: Place | null; fastUdp?: FastUdp } = {},
+  }: { list?: string[]; rules?: SiteRulesInForce | null; page?: SocketAddress | null; fastUdp?: FastUdp } = {},
 ): Promise<TestFilter> {
   const said: FromFilter[] = [];
-  const tried: Tried[] = [];
+  const tried: SiteAttempt[] = [];
   const service = filterService((message) => {
     said.push(message);
     if (message.kind === 'tried') tried.push(message.tried);

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, chown, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openQuarantine } from '../enforce/quarantine.ts';
+import { readSystemClock } from '../lib/clock.ts';
 import { ownedFiles } from '../lib/files/owned-files.ts';
-import { momentNow } from '../lib/moment.ts';
 import { fakeOs } from '../os/fake/fake.ts';
+import { openQuarantine } from '../quarantine/quarantine.ts';
 import { until } from './until.ts';
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -38,8 +38,8 @@ export async function raceQuarantine(above: string, { swaps, rounds, platform }:
   await writeFile(join(system, 'AnyDesk'), secret, { mode: 0o600 });
   const before = await seen(system);
   const os = fakeOs();
-  if (platform) os.files = ownedFiles({ command: () => [process.execPath, fileOf('../as-owner.ts')], platform });
-  const quarantine = await openQuarantine(folder, os, momentNow);
+  if (platform) os.files = ownedFiles({ command: () => [process.execPath, fileOf('../lib/files/as-owner-process.ts')], platform });
+  const quarantine = await openQuarantine(folder, os, readSystemClock);
   const child = spawn(process.execPath, [fileOf('racer.ts'), swaps, place, victim], {
     ...racer,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,9 +3,9 @@ import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filterChild } from '@porchlight/agent/network/child.ts';
-import { emptyAnswer } from '@porchlight/agent/network/dns/answer.ts';
-import { readQuery } from '@porchlight/agent/network/dns/query.ts';
+import { filterChild } from '@porchlight/agent/dns-filter/child.ts';
+import { emptyAnswer } from '@porchlight/agent/dns-filter/dns/answer.ts';
+import { readQuery } from '@porchlight/agent/dns-filter/dns/query.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
@@ -71,7 +71,7 @@ export async function startDnsmasq(names: string[], upstream: number, folder: st
   ];
   const file = join(folder, 'dnsmasq.conf');
   await writeFile(file, `${lines.join('\n')}\n`);
-  return serverOf('dnsmasq', port, ['dnsmasq', '--keep-in-foreground', `--conf-file=${file}`]);
+  return configuredServer('dnsmasq', port, ['dnsmasq', '--keep-in-foreground', `--conf-file=${file}`]);
 }
 
 export async function startUnbound(names: string[], upstream: number, folder: string): Promise<NameServer> {
@@ -85,10 +85,10 @@ export async function startUnbound(names: string[], upstream: number, folder: st
   ];
   const file = join(folder, 'unbound.conf');
   await writeFile(file, `${lines.join('\n')}\n`);
-  return serverOf('unbound', port, ['unbound', '-d', '-c', file]);
+  return configuredServer('unbound', port, ['unbound', '-d', '-c', file]);
 }
 
-async function serverOf(name: string, port: number, command: string[]): Promise<NameServer> {
+async function configuredServer(name: string, port: number, command: string[]): Promise<NameServer> {
   const [program = '', ...args] = [...pinned, ...command];
   const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

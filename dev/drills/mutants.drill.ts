@@ -38,8 +38,8 @@ function testsOf(file: string): { project: string; sets: string[][] } | null {
     'server/lib': ['testing/matrix', 'testing/guardian-matrix', 'features/accounts'],
     'server/features': ['testing/neighbours'],
     'server/features/care': ['testing/neighbours', 'testing/weakening'],
-    'agent/pin': ['agent-pause', 'uninstall'],
-    'agent/state': ['agent.test', 'agent-offline', 'lost-answer', 'full-disk'],
+    'agent/lock': ['journeys/pause', 'journeys/uninstall'],
+    'agent/state': ['journeys/detections', 'journeys/offline', 'journeys/lost-answer', 'journeys/full-disk'],
   };
   const own = file.startsWith('server/lib') ? [] : filesBelow(`${project}/${folder}`, /\.test\.tsx?$/).length ? [`${folder}/`] : [];
   const beside = more[`${project}/${folder}`] ?? more[`${project}/${folder.split('/')[0]}`] ?? [];

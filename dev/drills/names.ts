@@ -1,7 +1,7 @@
-import { answerCache } from '@porchlight/agent/network/cache.ts';
-import { blockedAnswer, emptyAnswer, truncatedAnswer } from '@porchlight/agent/network/dns/answer.ts';
-import { readQuery } from '@porchlight/agent/network/dns/query.ts';
-import { readReply } from '@porchlight/agent/network/dns/reply.ts';
+import { answerCache } from '@porchlight/agent/dns-filter/cache.ts';
+import { blockedAnswer, emptyAnswer, truncatedAnswer } from '@porchlight/agent/dns-filter/dns/answer.ts';
+import { readQuery } from '@porchlight/agent/dns-filter/dns/query.ts';
+import { readReply } from '@porchlight/agent/dns-filter/dns/reply.ts';
 import fc from 'fast-check';
 
 const good = Buffer.from(

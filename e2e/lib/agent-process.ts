@@ -30,7 +30,7 @@ const agent = await startAgent({
     loopback_port: Number(port),
     sites: null,
   },
-  ...{ now, moment: () => ({ wall: now().getTime(), up: performance.now() + ahead, boot: 'this one' }) },
+  ...{ now, readClock: () => ({ wall: now().getTime(), up: performance.now() + ahead, boot: 'this one' }) },
   random: Math.random,
   log: (sentence) => send({ kind: 'said', sentence }),
 });

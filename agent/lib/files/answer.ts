@@ -17,9 +17,9 @@ export async function answerAsOwner(input: AsyncIterable<Buffer>, output: Writab
   }
 }
 
-type Told = (facts: FileFacts | null, content?: AsyncIterable<Buffer>) => Promise<void>;
+type PeopleTold = (facts: FileFacts | null, content?: AsyncIterable<Buffer>) => Promise<void>;
 
-async function carriedOut(all: Asked, rest: AsyncIterable<Buffer>, told: Told): Promise<void> {
+async function carriedOut(all: Asked, rest: AsyncIterable<Buffer>, told: PeopleTold): Promise<void> {
   const { platform } = all;
   switch (all.kind) {
     case 'read':

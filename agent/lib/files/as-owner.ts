@@ -7,7 +7,7 @@ import { type Asked, firstLine } from './wire.ts';
 import type { FileFacts } from './work.ts';
 
 /** In milliseconds: the person whose rights it has may hold it up. */
-const patience = 120_000;
+const TIMEOUT_MS = 120_000;
 /** The group of a person whom no list names: nobody's. */
 const noGroup = 65_534;
 
@@ -21,7 +21,7 @@ const facts = z.object({
 });
 const answer = z.union([z.object({ why: z.enum(whyNots) }), z.object({ facts: facts.nullable() })]);
 
-export interface AsOwnerParts {
+export interface AsOwnerDeps {
   /** Program and arguments, as they are at this moment: what runs `answerAsOwner`. */
   command: () => string[];
   uid: number;
@@ -32,7 +32,7 @@ export interface AsOwnerParts {
  * to `take`. It belongs to that person, who may hold it up, end it or speak in its place: what it says is checked, and it has nothing that they have not.
  */
 export async function asOwner(
-  { command, uid }: AsOwnerParts,
+  { command, uid }: AsOwnerDeps,
   asked: Asked,
   content: AsyncIterable<Buffer> | null,
   take: (facts: FileFacts, content: AsyncIterable<Buffer>) => Promise<void> = async () => {},
@@ -42,7 +42,7 @@ export async function asOwner(
   const child = spawn(program, args, { uid, gid, cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
   // Not its `close`: that waits for somebody to read what was refused.
   const over = once(child, 'exit').catch(() => {});
-  const limit = setTimeout(() => child.kill('SIGKILL'), patience);
+  const limit = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   try {
     await Promise.race([once(child, 'spawn'), once(child, 'error').then(([err]) => Promise.reject(err as Error))]);
     const asking = pipeline(spoken(asked, content), child.stdin);

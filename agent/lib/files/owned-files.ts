@@ -12,7 +12,7 @@ import { type FileFacts, type FileWanted, putFile, readFile, removeFile } from '
 /** `by`: with whose rights it was read. */
 export type FileTaken = FileFacts & { sha256: string; by: number };
 
-export interface OwnedFilesParts {
+export interface OwnedFilesDeps {
   /** What starts a process that does `answerAsOwner`. */
   command: () => string[];
   /** As if on this system; tests show by it what is done where no folder can be held open. */
@@ -27,7 +27,7 @@ export const ownerCommand = (process: StartedAs): (() => string[]) => ownCommand
  * file's place; else a process with the rights of the folder's owner does it, so that whatever is put there meanwhile, nothing can be reached that its
  * owner could not reach anyway. All throw `NotDone`.
  */
-export function ownedFiles({ command, platform = process.platform }: OwnedFilesParts) {
+export function ownedFiles({ command, platform = process.platform }: OwnedFilesDeps) {
   const ownerOf = (path: string) => async () => (await lstat(path)).uid;
   const ours = process.getuid?.() ?? 0;
 

@@ -8,7 +8,7 @@ export type Asked = { path: string; platform: NodeJS.Platform } & (
 );
 
 /** Longer than any line of ours, in bytes. */
-const longest = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** The first line of what comes, and all that comes behind it. Throws when it does not end. */
 export async function firstLine(input: AsyncIterable<Buffer>): Promise<{ line: string; rest: AsyncIterable<Buffer> }> {
@@ -18,7 +18,7 @@ export async function firstLine(input: AsyncIterable<Buffer>): Promise<{ line: s
     const end = seen.indexOf(10);
     if (end >= 0) return { line: seen.toString('utf8', 0, end), rest: after(seen.subarray(end + 1), parts) };
     const next = await parts.next();
-    if (next.done || seen.length > longest) throw new Error('what was said has no end');
+    if (next.done || seen.length > MAX_BYTES) throw new Error('what was said has no end');
     seen = Buffer.concat([seen, next.value]);
   }
 }

@@ -73,7 +73,9 @@ export function fakeOs(): FakeOs {
       pointTo: async (address) => void (fake.names.ours = address),
       restore: async () => void (fake.names.ours = null),
     }),
-    files: ownedFiles({ command: () => [process.execPath, fileURLToPath(new URL('../../as-owner.ts', import.meta.url))] }),
+    files: ownedFiles({
+      command: () => [process.execPath, fileURLToPath(new URL('../../lib/files/as-owner-process.ts', import.meta.url))],
+    }),
     hostsFile: () => fake.hosts_file,
     listing: async () => fake.lies,
     serviceState: async ({ name }) => fake.services.get(name) ?? null,

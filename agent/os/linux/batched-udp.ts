@@ -7,13 +7,13 @@ export interface Answering {
 }
 
 /** As the site filter answers: see `Resolver` in network/resolver.ts. */
-export type Handle = (packet: Uint8Array, most: number | null, reply: (answer: Uint8Array) => void) => void;
+export type Handle = (packet: Uint8Array, max: number | null, reply: (answer: Uint8Array) => void) => void;
 
 /** Datagrams that are taken and given in one call. */
 const batch = 64;
 /** Batches before everyone else has a turn. */
 const rounds = 8;
-const longest = 2048;
+const MAX_BYTES = 2048;
 const nameLength = 16;
 const [AF_INET, SOCK_DGRAM, SOCK_NONBLOCK, SOCK_CLOEXEC, MSG_DONTWAIT, POLLIN, EADDRINUSE] = [2, 2, 0o4000, 0o2000000, 0x40, 1, 98];
 /** Where things stand in `struct mmsghdr` with 64-bit pointers: address, its length, pieces, how many, and after all of it the length. */
@@ -51,15 +51,15 @@ export async function batchedUdp(handle: Handle, { address, port }: { address: s
     waiting = 0;
   };
   const put = (answer: Uint8Array, to: Uint8Array) => {
-    if (answer.length > longest) return;
-    outgoing.data.set(answer, waiting * longest);
+    if (answer.length > MAX_BYTES) return;
+    outgoing.data.set(answer, waiting * MAX_BYTES);
     outgoing.names.set(to, waiting * nameLength);
     outgoing.setLength(waiting, answer.length);
     if (++waiting === batch) flush();
   };
   const take = (at: number) => {
     const from = incoming.names.subarray(at * nameLength, (at + 1) * nameLength);
-    const start = at * longest;
+    const start = at * MAX_BYTES;
     let later: Uint8Array | null = null;
     let answered = false;
     handle(incoming.data.subarray(start, start + incoming.lengthOf(at)), null, (answer) => {
@@ -104,12 +104,12 @@ export async function batchedUdp(handle: Handle, { address, port }: { address: s
 
 /** So many messages with their addresses, each in a place of its own that stays where it is. */
 function messages(addressOf: (of: Uint8Array) => bigint) {
-  const [data, names, pieces, headers] = [longest, nameLength, 16, header.size].map((size) => Buffer.from(new ArrayBuffer(size * batch)));
+  const [data, names, pieces, headers] = [MAX_BYTES, nameLength, 16, header.size].map((size) => Buffer.from(new ArrayBuffer(size * batch)));
   if (!data || !names || !pieces || !headers) throw new Error('unreachable');
   const [dataAt, namesAt, piecesAt] = [data, names, pieces].map(addressOf);
   for (let at = 0; at < batch; at++) {
-    pieces.writeBigUInt64LE((dataAt ?? 0n) + BigInt(at * longest), at * 16);
-    pieces.writeBigUInt64LE(BigInt(longest), at * 16 + 8);
+    pieces.writeBigUInt64LE((dataAt ?? 0n) + BigInt(at * MAX_BYTES), at * 16);
+    pieces.writeBigUInt64LE(BigInt(MAX_BYTES), at * 16 + 8);
     headers.writeBigUInt64LE((namesAt ?? 0n) + BigInt(at * nameLength), at * header.size + header.name);
     headers.writeUInt32LE(nameLength, at * header.size + header.name_length);
     headers.writeBigUInt64LE((piecesAt ?? 0n) + BigInt(at * 16), at * header.size + header.pieces);

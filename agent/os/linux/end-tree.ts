@@ -3,7 +3,7 @@ import type { EndingHeard, ProcessSeen } from '../port.ts';
 import { childrenOf, executableOf, type ProcEntry, pids, readStat } from './proc.ts';
 
 /** How long a process that was killed may take to be gone, and one that was stopped to stand still. Milliseconds. */
-const patience = 3000;
+const TIMEOUT_MS = 3000;
 const standstill = 50;
 
 /**
@@ -37,7 +37,7 @@ export async function endTree(target: Pick<ProcessSeen, 'pid' | 'started'>, hear
     left.set(entry.pid, entry);
   }
   const dying = all.filter(({ pid }) => !left.has(pid));
-  for (const end = performance.now() + patience; performance.now() < end && dying.some(isSame); await sleep(2));
+  for (const end = performance.now() + TIMEOUT_MS; performance.now() < end && dying.some(isSame); await sleep(2));
   const remains = [...left.values(), ...dying].filter(isSame);
   if (remains.length) heard?.remains(remains.map(({ pid, comm }) => executableOf(pid) ?? comm));
   return remains.length === 0;

@@ -15,8 +15,8 @@ export interface ProcEntry {
 
 const kernelThread = 0x00200000;
 /** Enough for each file that is read here. A process chooses its own command line: more of it is not read. */
-const most = 4096;
-const buffer = Buffer.alloc(most);
+const MAX_BYTES = 4096;
+const buffer = Buffer.alloc(MAX_BYTES);
 
 export function pids(): number[] {
   const found: number[] = [];
@@ -81,7 +81,7 @@ function read(path: string): string | null {
     return null;
   }
   try {
-    return buffer.toString('utf8', 0, readSync(file, buffer, 0, most, 0));
+    return buffer.toString('utf8', 0, readSync(file, buffer, 0, MAX_BYTES, 0));
   } catch {
     return null;
   } finally {
@@ -94,7 +94,7 @@ function readLong(path: string): string {
   const file = openSync(path, 'r');
   try {
     let text = '';
-    for (let length = -1; length !== 0; text += buffer.toString('latin1', 0, length)) length = readSync(file, buffer, 0, most, null);
+    for (let length = -1; length !== 0; text += buffer.toString('latin1', 0, length)) length = readSync(file, buffer, 0, MAX_BYTES, null);
     return text;
   } finally {
     closeSync(file);

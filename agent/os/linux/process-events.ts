@@ -9,7 +9,7 @@ export interface ProcessEvents {
 /**
  * Starts to tell of each process that becomes another program (exec), as the kernel tells it: cn_proc, the process
  * events connector over netlink. Needs CAP_NET_ADMIN, and is not told in a container that has process numbers of its own: null then, after
- * at most `patience` ms. `lost`: more happened than could be kept for us, so that all that runs must be looked at. `room`: in bytes, how much is kept.
+ * at most `TIMEOUT_MS` ms. `lost`: more happened than could be kept for us, so that all that runs must be looked at. `room`: in bytes, how much is kept.
  */
 export async function processEvents(
   tell: (pids: number[]) => void,
@@ -58,7 +58,7 @@ export async function processEvents(
   // The thread that waits must not hold up the end of this process.
   process.once('exit', end);
   c.untilReadable([fd, wake], read);
-  const timer = setTimeout(() => answered(false), patience);
+  const timer = setTimeout(() => answered(false), TIMEOUT_MS);
   const good = await works;
   clearTimeout(timer);
   if (good) return { close };
@@ -67,7 +67,7 @@ export async function processEvents(
 }
 
 /** How long the kernel may take to say that it will tell us; meanwhile programs are looked for. Milliseconds. */
-const patience = 3000;
+const TIMEOUT_MS = 3000;
 
 /** Joins the group, with room for a burst, and lets the kernel leave out what we do not look at. */
 function prepare(c: Libc, fd: number, bytes: number): boolean {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceAt, ServiceState } from '../port.ts';
 
 /** How long systemd may take to start a service, and to answer anything else. In milliseconds. */
-const patience = { start: 100_000, answer: 10_000 };
+const TIMEOUTS_MS = { start: 100_000, answer: 10_000 };
 /** How long a service that is killed again and again may take to be gone. Milliseconds. */
 const gone = 10_000;
 
@@ -25,7 +25,7 @@ export function services(systemctl: string | null, more: string[] = [], folders 
       if (!systemctl) return resolve(null);
       const whose = service.user === undefined ? [] : ['--user', `--machine=${service.user}@.host`];
       const all = [...more, '--no-ask-password', ...whose, ...args];
-      const timeout = args[0] === 'start' ? patience.start : patience.answer;
+      const timeout = args[0] === 'start' ? TIMEOUTS_MS.start : TIMEOUTS_MS.answer;
       execFile(systemctl, all, { timeout, env: { ...process.env, LC_ALL: 'C' } }, (_err, stdout) => resolve(stdout.trim()));
     });
   const serviceState = async (service: ServiceAt): Promise<ServiceState | null> => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 
 /** Longer than systemd takes to say it, and short enough for a computer that is going down. */
-const patience = 1000;
+const TIMEOUT_MS = 1000;
 
 /**
  * Whether the computer is going down. A signal alone does not tell: systemd sends the same SIGTERM when it stops one service (`systemctl stop`) and when
@@ -12,6 +12,6 @@ export function shuttingDown(systemctl: string | null): Promise<boolean> {
   if (!systemctl) return Promise.resolve(false);
   return new Promise((resolve) => {
     // It exits with an error in every state but `running`; what counts is the word.
-    execFile(systemctl, ['is-system-running'], { timeout: patience }, (_err, stdout) => resolve(String(stdout).trim() === 'stopping'));
+    execFile(systemctl, ['is-system-running'], { timeout: TIMEOUT_MS }, (_err, stdout) => resolve(String(stdout).trim() === 'stopping'));
   });
 }

@@ -7,7 +7,7 @@ import type { SystemResolver } from '../port.ts';
 import { dnsIn, ownServers } from './resolved-conf.ts';
 
 /** The C library asks no more than three servers: ours and two. */
-const most = 3;
+const MAX_COUNT = 3;
 
 /**
  * How names are looked up on Linux, below the folder `root`. With systemd-resolved by a file of ours in its folder, which it reads when
@@ -51,7 +51,7 @@ export function systemResolver(root: string, systemctl: string | null): SystemRe
     async pointTo(address) {
       const text = await textOf(resolvConf);
       if (!(await isResolved(text))) return replaceFile(resolvConf, withMarkedFirst(text, [`nameserver ${address}`]));
-      const before = (await current()).servers.slice(0, most - 1);
+      const before = (await current()).servers.slice(0, MAX_COUNT - 1);
       // systemd-resolved is a user of its own, and a service's new folders are for itself alone.
       if (await mkdir(dirname(dropIn), { recursive: true })) await chmod(dirname(dropIn), 0o755);
       const old = await textOf(dropIn);

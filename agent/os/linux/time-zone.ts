@@ -9,7 +9,7 @@ export function timeZone(tz: string | undefined, localtime = '/etc/localtime'): 
   return said ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
 }
 
-/** `Area/Place`; abbreviations and rules as `CET-1CEST` are left to the engine. */
+/** `Area/SocketAddress`; abbreviations and rules as `CET-1CEST` are left to the engine. */
 const zoneName = /^(?:[A-Z][A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+|UTC)$/;
 
 function zoneOf(link: string): string | null {

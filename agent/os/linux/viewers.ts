@@ -15,7 +15,7 @@ export async function uidOfConnection({ from, to }: { from: number; to: number }
 }
 
 /** So many addresses are remembered. */
-const most = 32;
+const MAX_COUNT = 32;
 
 /** Whom each address of the window was shown, by number: a command opens it, and everyone on the computer can read that. */
 export function viewersOf() {
@@ -24,7 +24,7 @@ export function viewersOf() {
     add(url: string, uid: number): void {
       shown.set(url, uid);
       const [oldest] = shown.keys();
-      if (shown.size > most && oldest) shown.delete(oldest);
+      if (shown.size > MAX_COUNT && oldest) shown.delete(oldest);
     },
     /** True as well for one that no command opened: whoever has it was told it. */
     async isTheirs(url: string, connection: { from: number; to: number }): Promise<boolean> {

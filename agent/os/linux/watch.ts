@@ -8,14 +8,14 @@ import type { processEvents } from './process-events.ts';
  * and hardly ever where the kernel tells of it. Milliseconds.
  */
 const young = 5000;
-const seldom = 2000;
-const rarely = 60_000;
+const READ_AGAIN_MS = 2000;
+const READ_AGAIN_WITH_EVENTS_MS = 60_000;
 /** How often all is looked at although the kernel tells of each program. Milliseconds. */
 const toBeSure = 10_000;
 /** What has ended before it could be read may have split something off, which no exec tells of: then that is looked for, so soon. Milliseconds. */
-const soon = 50;
+const SPLIT_OFF_MS = 50;
 /** Among so many numbers it is looked one by one whether they are known: cheaper than reading what all runs. */
-const few = 64;
+const MISSED_MAX = 64;
 
 interface Known {
   started: string;
@@ -63,7 +63,7 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
     missed = undefined;
     unread.clear();
     const now = performance.now();
-    const again = source ? rarely : seldom;
+    const again = source ? READ_AGAIN_WITH_EVENTS_MS : READ_AGAIN_MS;
     const running = new Set(pids());
     const found: ProcessSeen[] = [];
     for (const pid of running) {
@@ -83,7 +83,7 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
       if (process === 'ended') unread.add(pid);
       else if (process) found.push(process);
     }
-    if (unread.size && !closed) missed ??= setTimeout(lookForSplitOff, soon);
+    if (unread.size && !closed) missed ??= setTimeout(lookForSplitOff, SPLIT_OFF_MS);
     tell(found);
   };
   const lookForSplitOff = () => {
@@ -93,7 +93,7 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
   };
   /** What a process makes has a higher number than itself: is everything seen that was made from this one to that one? */
   const isAllSeen = (first: number, last: number): boolean => {
-    if (!(first <= last && last - first < few)) return false;
+    if (!(first <= last && last - first < MISSED_MAX)) return false;
     for (let pid = first; pid <= last; pid++) if (!unread.has(pid) && !known.has(pid)) return false;
     return true;
   };

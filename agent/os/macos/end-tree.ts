@@ -3,7 +3,7 @@ import type { EndingHeard, ProcessSeen } from '../port.ts';
 import type { MacNative, MacProcess } from './native.ts';
 
 /** How long a process that was killed may take to be gone. In milliseconds. */
-const patience = 3000;
+const TIMEOUT_MS = 3000;
 
 /** See `Os.endTree`. Everything is stopped before anything is killed, so that no child starts another one meanwhile. What may not be stopped is left. */
 export async function endTree(
@@ -33,7 +33,7 @@ export async function endTree(
   }
   const dying = all.filter(({ pid }) => !left.has(pid));
   const runs = (entry: MacProcess) => isSame(native, entry);
-  for (const end = Date.now() + patience; Date.now() < end && dying.some(runs); await sleep(5));
+  for (const end = Date.now() + TIMEOUT_MS; Date.now() < end && dying.some(runs); await sleep(5));
   const remains = [...left.values(), ...dying].filter(runs);
   if (remains.length) heard?.remains(remains.map(({ pid }) => native.path(pid) ?? String(pid)));
   return remains.length === 0;

@@ -9,7 +9,7 @@ const zombie = 5;
 /** PROC_PIDPATHINFO_MAXSIZE */
 const pathMax = 4096;
 /** In milliseconds. */
-const patience = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** macOS itself, by libproc. */
 export function libproc(): MacNative {
@@ -51,7 +51,7 @@ export function libproc(): MacNative {
     },
     run: (program, args, input = '') =>
       new Promise((resolve) => {
-        const { stdin } = execFile(program, args, { timeout: patience }, (err, stdout) =>
+        const { stdin } = execFile(program, args, { timeout: TIMEOUT_MS }, (err, stdout) =>
           resolve({ code: err ? Number(err.code) || 1 : 0, out: stdout }),
         );
         // One that reads nothing may be gone before it is written.

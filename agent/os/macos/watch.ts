@@ -3,7 +3,7 @@ import type { MacNative } from './native.ts';
 
 /** A process becomes another program by exec, mostly soon after its start: a young one is read at every look, an older one less often. Milliseconds. */
 const young = 5000;
-const seldom = 2000;
+const READ_AGAIN_MS = 2000;
 
 interface Known {
   started: string;
@@ -27,7 +27,7 @@ export function watchPids(
     const fresh: ProcessSeen[] = [];
     for (const pid of running) {
       const before = known.get(pid);
-      if (before && now - before.since > young && now - before.read < seldom) continue;
+      if (before && now - before.since > young && now - before.read < READ_AGAIN_MS) continue;
       const process = native.process(pid);
       if (!process || process.zombie) continue;
       const path = native.path(pid) ?? '';

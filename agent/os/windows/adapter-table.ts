@@ -8,7 +8,7 @@ export interface AdapterServer {
 const [up, loopback] = [1, 24];
 const [ipv4, ipv6] = [2, 23];
 /** More than any computer has, of either: what goes round in a circle ends. */
-const most = 1000;
+const MAX_COUNT = 1000;
 
 /**
  * Reads what GetAdaptersAddresses wrote, on 64 bits: of the adapters that are up, loopback left out, their servers for names in the order in which
@@ -22,7 +22,7 @@ export function readAdapterTable(buffer: Buffer, address: bigint): AdapterServer
   };
   const chain = (first: number | null, length: number): number[] => {
     const all: number[] = [];
-    for (let at = first; at !== null && all.length < most; at = pointed(at + 8, length)) all.push(at);
+    for (let at = first; at !== null && all.length < MAX_COUNT; at = pointed(at + 8, length)) all.push(at);
     return all;
   };
   return chain(buffer.length < 224 ? null : 0, 224).flatMap((adapter) => {

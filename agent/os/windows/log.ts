@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { win32 } from 'node:path';
 
 /** A log that is longer than this becomes the old one, of which there is one. Bytes. */
-const longest = 1 << 20;
+const MAX_BYTES = 1 << 20;
 
 /** Writes sentences with their time into `agent.log` of this folder. */
 export function logTo(folder: string): (sentence: string) => void {
@@ -10,7 +10,7 @@ export function logTo(folder: string): (sentence: string) => void {
   return (sentence) => {
     mkdirSync(folder, { recursive: true });
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > longest) renameSync(path, `${path}.old`);
+    if (size > MAX_BYTES) renameSync(path, `${path}.old`);
     appendFileSync(path, `${new Date().toISOString()} ${sentence}\n`);
   };
 }

@@ -7,7 +7,7 @@ const ours = 'Porchlight';
 /** The rule names servers to ask, and nothing else. */
 const genericServers = 8;
 
-export interface NameRuleParts {
+export interface NameRuleDeps {
   registry: Registry;
   /** The servers that the network adapters have, in their order. */
   servers: () => string[];
@@ -16,7 +16,7 @@ export interface NameRuleParts {
 }
 
 /** The shape of the port's system resolver: `pointTo` lets every name be asked of `address` first, `restore` takes that back. */
-export function nameRule({ registry, servers, reread }: NameRuleParts) {
+export function nameRule({ registry, servers, reread }: NameRuleDeps) {
   const mine = () => registry.keys(rules).filter((key) => registry.read(`${rules}\\${key}`, 'Comment') === ours);
   const others = () => servers().filter((server) => !/^(127\.|::1$)/.test(server));
   return {

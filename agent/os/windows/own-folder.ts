@@ -15,7 +15,7 @@ const used = new Set(['data', 'kept', 'agent.log', 'agent.log.old']);
 /** How often somebody may put something there just before us. */
 const tries = 5;
 
-export interface OwnFolderParts {
+export interface OwnFolderDeps {
   calls: Pick<SecurityCalls, 'attributes' | 'ownerOf' | 'me' | 'createFolder' | 'setRights' | 'rename'>;
   /** Names of what lies in a folder. */
   namesIn: (path: string) => string[];
@@ -28,7 +28,7 @@ export interface OwnFolderParts {
  * and believed in nothing. Answers what was moved aside, and what in it could not be and is of no use to us. Throws a sentence when the folder, or what we use
  * in it, cannot be ours.
  */
-export function ownFolder(path: string, parts: OwnFolderParts): { moved: string[]; left: string[] } {
+export function ownFolder(path: string, parts: OwnFolderDeps): { moved: string[]; left: string[] } {
   const { calls, namesIn } = parts;
   const moved: string[] = [];
   const left: string[] = [];

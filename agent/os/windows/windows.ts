@@ -28,7 +28,7 @@ const alert = { lasts: 10 * 60_000, every: 100 };
 /** In place of a time: a program that was kept from starting, and so never ran. */
 const deniedStart = 'denied-';
 
-export interface WindowsParts {
+export interface WindowsDeps {
   /** Loaded once: the names of their types are there for the whole process. */
   calls: ServiceCalls;
   /** Is this the service? Else it was started by hand. */
@@ -41,7 +41,7 @@ export interface WindowsParts {
 }
 
 /** Windows, by its own lists. As a service for the whole computer, otherwise for this person's own programs. */
-export function windows({ calls, service, instead, openWindow, power }: WindowsParts) {
+export function windows({ calls, service, instead, openWindow, power }: WindowsDeps) {
   const running = processes(loadKernel());
   const managed = services(calls);
   const registry = openRegistry();

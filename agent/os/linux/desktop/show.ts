@@ -4,9 +4,9 @@ import { desktops } from './environment.ts';
 import { type Ask, atScreen, type Person, personOf } from './session.ts';
 
 /** In milliseconds. */
-const patience = 10_000;
+const TIMEOUT_MS = 10_000;
 
-export interface ShowParts {
+export interface ShowDeps {
   /** Where each of these programs is; null where it is not. */
   tools: Record<'xdg-open' | 'loginctl' | 'systemd-run' | 'setpriv', string | null>;
   /** Of the computer: tests have another. */
@@ -20,7 +20,7 @@ export interface ShowParts {
  * Where systemd is, their own one starts it: what we start ourselves would live in the service's narrow confines, where no browser can, and end with it.
  * False when nobody is at a screen, or it cannot be shown there.
  */
-export async function showAtScreen(url: string, { tools, root = '/', chosen }: ShowParts): Promise<boolean> {
+export async function showAtScreen(url: string, { tools, root = '/', chosen }: ShowDeps): Promise<boolean> {
   const opener = tools['xdg-open'];
   if (!opener) return false;
   const person = await personAtScreen(tools.loginctl, root);
@@ -48,7 +48,7 @@ async function personAtScreen(loginctl: string | null, root: string): Promise<Pe
 
 const ask: Ask = (file, args) =>
   new Promise((resolve) => {
-    execFile(file, args, { timeout: patience, env: { ...process.env, LC_ALL: 'C' } }, (err, stdout) => resolve(err ? null : stdout));
+    execFile(file, args, { timeout: TIMEOUT_MS, env: { ...process.env, LC_ALL: 'C' } }, (err, stdout) => resolve(err ? null : stdout));
   });
 
 /** A browser may go on for hours: it is not waited for. False when it ends with an error at once. */

@@ -8,7 +8,7 @@ import type { Home } from './homes.ts';
 import { entriesOf, textOf } from './read.ts';
 
 /** How many files of one folder are looked at, and how deep; how large a program may be for its hash to be taken, in bytes. */
-const most = 5000;
+const MAX_COUNT = 5000;
 const deepest = 2;
 const largestHashed = 256 * 1024 * 1024;
 const installers = /\.(appimage|deb|rpm|run|sh|bin|exe|msi|flatpakref|snap|dmg|pkg|zip)$/i;
@@ -49,9 +49,9 @@ async function filesBelow(folder: string, depth = 1): Promise<Downloads> {
     const stamp = entry.isFile() ? await stampAt(path) : null;
     if (stamp !== null) found.push({ name: entry.name, path, stamp, ...(await hashOf(path, entry.name)) });
     if (entry.isDirectory() && depth < deepest) found.push(...(await filesBelow(path, depth + 1)));
-    if (found.length >= most) break;
+    if (found.length >= MAX_COUNT) break;
   }
-  return found.slice(0, most);
+  return found.slice(0, MAX_COUNT);
 }
 
 /** Of programs and installers alone: what else a person has downloaded is not read. */

@@ -5,7 +5,7 @@ import type { FoundListing, StampedFile } from '../../port.ts';
 import { entriesOf } from './read.ts';
 
 /** How many programs of one folder are looked at, and how deep. */
-const most = 200;
+const MAX_COUNT = 200;
 const deepest = 3;
 
 /** Is it a program by its first bytes: ELF (AppImages too), a script, a Windows program? */
@@ -24,9 +24,9 @@ async function programsBelow(folder: string, depth = 1): Promise<StampedFile[]> 
     const path = join(folder, entry.name);
     if (entry.isFile() && (await isExecutable(path))) found.push(...(await stamped(path)));
     if (entry.isDirectory() && depth < deepest) found.push(...(await programsBelow(path, depth + 1)));
-    if (found.length >= most) break;
+    if (found.length >= MAX_COUNT) break;
   }
-  return found.slice(0, most);
+  return found.slice(0, MAX_COUNT);
 }
 
 /** Nothing when it is no plain file. */

@@ -9,14 +9,14 @@ import type { MacReaders } from './listing.ts';
 const largestHashed = 256 * 1024 * 1024;
 /** Larger than any list that the system or a person keeps, in bytes. */
 const largest = 64 * 1024 * 1024;
-const most = 5000;
+const MAX_COUNT = 5000;
 
 /** This Mac: as root everyone's, otherwise this person's. `saysOf`: what a program says of itself. `users`: where people's folders lie. */
 export async function macReaders(root: boolean, saysOf: (path: string) => ProcessSeen['program'], users = '/Users'): Promise<MacReaders> {
   const entriesIn = async (folder: string) =>
     (await readdir(folder).catch(() => []))
       .sort((one, other) => (one < other ? -1 : 1))
-      .slice(0, most)
+      .slice(0, MAX_COUNT)
       .map((name) => join(folder, name));
   const homes = root ? (await entriesIn(users)).filter((folder) => !/^(Shared|\.)/.test(basename(folder))) : [homedir()];
   return {

@@ -9,7 +9,7 @@ export interface Bytes {
 }
 
 /** Larger than anything that is read at once: what asks for more is damaged, or means harm. */
-const most = 4 << 20;
+const MAX_BYTES = 4 << 20;
 
 export function bytesOf(buffer: Buffer): Bytes {
   return {
@@ -79,4 +79,4 @@ export async function withSlowFile<T>(path: string, use: (bytes: Bytes) => T | n
   }
 }
 
-const fits = (offset: number, length: number, size: number) => offset >= 0 && length >= 0 && length <= most && offset + length <= size;
+const fits = (offset: number, length: number, size: number) => offset >= 0 && length >= 0 && length <= MAX_BYTES && offset + length <= size;

@@ -10,7 +10,7 @@ export interface FileFacts extends VersionInfo {
 }
 
 /** How many files are remembered: more than run on any computer at a time. */
-const most = 2000;
+const MAX_COUNT = 2000;
 
 /** Empty for what is no Windows program, or a damaged one. Never throws. */
 export function factsOf(file: Bytes): FileFacts {
@@ -55,7 +55,7 @@ export function fileFacts(which = process.platform === 'win32' ? isLocal : () =>
     const before = known.get(path);
     if (before?.stamp === stamp) return before.facts;
     const facts = withFile(path, factsOf) ?? {};
-    if (known.size >= most) known.clear();
+    if (known.size >= MAX_COUNT) known.clear();
     known.set(path, { stamp, facts });
     return facts;
   };

@@ -8,7 +8,7 @@ import type { ReadKey, WindowsReaders } from './listing.ts';
 /** How large a program may be for its hash to be taken, and a text to be read, in bytes; and how many files of one folder are looked at. */
 const largestHashed = 256 * 1024 * 1024;
 const largestText = 1024 * 1024;
-const most = 5000;
+const MAX_COUNT = 5000;
 
 const profiles = String.raw`HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\ProfileList`;
 /** Of people: local or of a domain, and of Azure. Others are services. */
@@ -21,7 +21,7 @@ export function windowsReaders(key: ReadKey, facts: (path: string) => FileFacts,
     async filesIn(folder) {
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
       const files = entries.filter((entry) => entry.isFile()).map(({ name }) => win32.join(folder, name));
-      return files.toSorted((one, other) => (one < other ? -1 : 1)).slice(0, most);
+      return files.toSorted((one, other) => (one < other ? -1 : 1)).slice(0, MAX_COUNT);
     },
     text: (path) => smallText(path).catch(() => null),
     async program(path) {

@@ -19,7 +19,7 @@ export function loadPipe() {
   const open = kernel32.func(
     'uintptr_t CreateFileW(str16 path, uint32_t access, uint32_t share, void *security, uint32_t disposition, uint32_t flags, uintptr_t template)',
   );
-  const serverOf = kernel32.func('int GetNamedPipeServerProcessId(uintptr_t pipe, _Out_ uint32_t *pid)');
+  const configuredServer = kernel32.func('int GetNamedPipeServerProcessId(uintptr_t pipe, _Out_ uint32_t *pid)');
   const close = kernel32.func('int CloseHandle(uintptr_t handle)');
   // What Node itself makes a file descriptor with: its C library is in the executable.
   const descriptorOf = koffi.load(process.execPath).func('int uv_open_osfhandle(uintptr_t handle)');
@@ -37,7 +37,7 @@ export function loadPipe() {
       const pipe = open(path, peoplesAccess, 0, null, existing, overlapped | identifyOnly, 0) as number | bigint;
       if (none.has(pipe)) return null;
       const server = [0];
-      if (pid === 0 || !serverOf(pipe, server) || server[0] !== pid) {
+      if (pid === 0 || !configuredServer(pipe, server) || server[0] !== pid) {
         close(pipe);
         return null;
       }

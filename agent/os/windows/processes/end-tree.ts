@@ -5,7 +5,7 @@ import type { Opened, Processes } from './processes.ts';
 import { isSystems } from './systems-own.ts';
 
 /** How long a process that was ended may take to be gone. Milliseconds. */
-const patience = 3000;
+const TIMEOUT_MS = 3000;
 type Which = Pick<ProcessSeen, 'pid' | 'started'>;
 
 /** `suspended` with what stands still; `terminated` once all of that was ended and may not be gone yet. */
@@ -46,7 +46,7 @@ export async function endTree(processes: Processes, target: Which, self = proces
   heard?.terminated();
   const runs = (now: Listed[], key: string) => now.some((entry) => keyOf(entry) === key);
   const dying = [...tree.keys()].filter((key) => !left.has(key));
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(5)) {
+  for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(5)) {
     const now = processes.list();
     if (!dying.some((key) => runs(now, key))) break;
   }

@@ -7,7 +7,7 @@ import { type Services, starts } from './services.ts';
 export const switchedOff = 'SOFTWARE\\Porchlight\\SwitchedOff';
 
 /** How long a service may take to start or to stop. Milliseconds. */
-const patience = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** The port's two calls for services. `end`: ends a process and all that it started; false when that cannot be. `name` is the one that the system knows it by, not the one that people see. */
 export function serviceSwitch(services: Services, registry: Registry, end: (pid: number) => Promise<boolean>) {
@@ -43,7 +43,7 @@ export function serviceSwitch(services: Services, registry: Registry, end: (pid:
         if (wanted) services.start(name);
         else await stop(name);
       }
-      for (const end = Date.now() + patience; runs(name) !== wanted && Date.now() < end; await sleep(20));
+      for (const end = Date.now() + TIMEOUT_MS; runs(name) !== wanted && Date.now() < end; await sleep(20));
       return runs(name) === wanted && allow(name, enabled);
     },
   };

@@ -17,7 +17,7 @@ const toWindow = z.object({ kind: z.literal('show'), url: z.string().max(500) })
 export type ToWindow = z.infer<typeof toWindow>;
 
 /** Longer than any line of ours. Characters. */
-const longest = 8192;
+const MAX_BYTES = 8192;
 
 /** Hands each line to `take`; the first one that makes no sense, or does not end, ends the connection. */
 export const readLines = (socket: Socket, take: (line: FromWindow) => void) => read(socket, fromWindow, take);
@@ -34,7 +34,7 @@ function read<T>(socket: Socket, schema: z.ZodType<T>, take: (line: T) => void):
       if (!parsed.success) return void socket.destroy();
       take(parsed.data);
     }
-    if (rest.length > longest) socket.destroy();
+    if (rest.length > MAX_BYTES) socket.destroy();
   });
 }
 

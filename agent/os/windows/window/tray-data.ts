@@ -1,7 +1,7 @@
 const size = 976;
 const [hasMessage, hasIcon, hasTip, hasInfo] = [1, 2, 4, 16];
 
-export interface TrayParts {
+export interface TrayDeps {
   window: number | bigint;
   icon: number | bigint;
   message: number;
@@ -10,7 +10,7 @@ export interface TrayParts {
 }
 
 /** NOTIFYICONDATAW on 64 bits. Texts that are too long are cut. */
-export function trayData({ window, icon, message, tip, balloon }: TrayParts): Buffer {
+export function trayData({ window, icon, message, tip, balloon }: TrayDeps): Buffer {
   const data = Buffer.alloc(size);
   const text = (value: string, at: number, units: number) => void data.write(value.slice(0, units - 1), at, 'utf16le');
   data.writeUInt32LE(size, 0);

@@ -9,7 +9,7 @@ const trayMessage = 0x8001;
 const clicks = [0x0202, 0x0405];
 const standardIcon = 32_512;
 /** How often it is looked for messages of Windows; a click is answered at most this late. Milliseconds. */
-const lookEvery = 100;
+const POLL_MS = 100;
 
 export interface Tray {
   balloon(): void;
@@ -33,7 +33,7 @@ export function openTray(desktop: Desktop, clicked: () => void): Tray {
   const message = Buffer.alloc(48);
   const timer = setInterval(() => {
     while (desktop.peek(message, 0, 0, 0, 1)) desktop.dispatch(message);
-  }, lookEvery);
+  }, POLL_MS);
   return {
     balloon: () => void show(modify, words.balloon),
     close() {

@@ -1,0 +1,71 @@
+import type { AgentInfo, ServerKeys } from '@porchlight/contract/agent.ts';
+import { type HandOver, type Link, parseLinkUri } from '@porchlight/contract/loopback.ts';
+import { goodKeys } from '@porchlight/definitions/feed-chain.ts';
+import { verifyText } from '@porchlight/definitions/signature.ts';
+import type { Identity, Store } from '../state/store.ts';
+import type { Call } from './call.ts';
+import { newestKeys } from './keys.ts';
+
+/** Why a link is not taken; `words` for the person. */
+export class LinkRefused extends Error {
+  readonly code: 'bad_link' | 'bad_signature' | 'expired' | 'used' | 'other_server' | 'asked' | 'declined' | 'pin_needed' | 'pin_refused';
+
+  constructor(code: LinkRefused['code'], words: string) {
+    super(words);
+    this.code = code;
+  }
+}
+
+export interface EnrolDeps {
+  store: Store;
+  call: Call;
+  server: string;
+  info: () => AgentInfo;
+  now: () => Date;
+  /** Writes down what must be known after a crash, before this computer becomes that device. */
+  becoming: (identity: Identity) => Promise<void>;
+}
+
+const pinning = new WeakMap<Store, Promise<ServerKeys>>();
+
+/** Learns the server's keys at first use; afterwards they must stay the same (P3.2). Who asks meanwhile gets the same answer. */
+export function pinKeys({ store, call }: Pick<EnrolDeps, 'store' | 'call'>): Promise<ServerKeys> {
+  const mine = pinning.get(store) ?? pin(store, call).finally(() => pinning.delete(store));
+  pinning.set(store, mine);
+  return mine;
+}
+
+async function pin(store: Store, call: Call): Promise<ServerKeys> {
+  const pinned = await store.keys();
+  if (pinned) return pinned;
+  const keys = await call('GET /agent/server', {});
+  await store.pinKeys(keys);
+  return keys;
+}
+
+/** Uses a code up and becomes its device. */
+export async function enrol(parts: EnrolDeps, code: string): Promise<Identity> {
+  await pinKeys(parts);
+  // On disk before the code is used up: the answer may be lost, or we may.
+  const enrol_id = await parts.store.enrolId(code);
+  const answer = await parts.call('POST /agent/enrol', { body: { code, enrol_id, info: parts.info() } });
+  const identity = { server: parts.server, ...answer };
+  await parts.becoming(identity);
+  await parts.store.setIdentity(identity);
+  return identity;
+}
+
+/** Takes a link only with a good signature, for this server, in time, and once (P3.2). Throws `LinkRefused`. */
+export async function readLink(parts: Omit<EnrolDeps, 'becoming'>, { uri, signature }: HandOver): Promise<Link> {
+  const { store, now } = parts;
+  const keys = await pinKeys(parts);
+  const chain = await newestKeys(parts);
+  const good = goodKeys(chain?.keys, 'link', keys.keys.link, now());
+  if (!good.some((key) => verifyText(uri, signature, key))) throw new LinkRefused('bad_signature', 'This link was not made by our server.');
+  const link = parseLinkUri(uri);
+  if (!link) throw new LinkRefused('bad_link', 'This link is not complete.');
+  if (link.server !== keys.public_url) throw new LinkRefused('other_server', 'This link is for another server.');
+  if (link.exp * 1000 <= now().getTime()) throw new LinkRefused('expired', 'This link has expired. Make a new code on the dashboard.');
+  if (await store.nonceUsed(link.nonce)) throw new LinkRefused('used', 'This link has been used already.');
+  return link;
+}

@@ -1,0 +1,37 @@
+import { extendKeys, type KeyChain, releaseKeyAfter } from '@porchlight/definitions/feed-chain.ts';
+import { refuseFeed } from '@porchlight/definitions/feed-refused.ts';
+import type { Store } from '../state/store.ts';
+import type { Call } from './call.ts';
+
+export interface KeyDeps {
+  store: Pick<Store, 'keys' | 'chain' | 'keepChain'>;
+  call: Call;
+  now: () => Date;
+}
+
+/**
+ * Asks the server which keys are good now, follows its lists from the last one that is known, and keeps them. Answers what is in force then. Throws
+ * `FeedRefused` when they cannot be followed, or what the call threw; then nothing has changed.
+ */
+export async function takeKeys({ store, call, now }: KeyDeps, signal?: AbortSignal): Promise<KeyChain | null> {
+  const [pinned, held] = [await store.keys(), await store.chain()];
+  if (!pinned) return held;
+  const query = { known_keys: held?.keys.version ?? 0, known_epoch: held?.keys.epoch ?? 1 };
+  const { keys: offered } = await call('GET /agent/keys', { query }, signal ? { signal } : {});
+  if (!offered.length) return held;
+  const next = extendKeys(pinned.keys.definitions, held?.documents ?? [], offered);
+  if (next.documents.length === held?.documents.length) return held;
+  if (Date.parse(next.keys.expires) <= now().getTime()) return refuseFeed('keys_expired');
+  await store.keepChain(next.documents);
+  return next;
+}
+
+/** The same, for what can do without: whoever is not reached, or not followed, changes nothing of what was good before. */
+export async function newestKeys(parts: KeyDeps): Promise<KeyChain | null> {
+  return takeKeys(parts).catch(() => parts.store.chain());
+}
+
+/** What signs updates now, for a program that was built with this release key. */
+export async function releaseKeyNow(parts: KeyDeps, built: string): Promise<string> {
+  return releaseKeyAfter(built, (await newestKeys(parts))?.lists ?? []);
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { namesWithCode, namesWithoutCode } from '../testing/installer-names.ts';
+import { codeFromInstallerName } from './installer-name.ts';
+
+test.each(namesWithCode)('[P3.4] the code is found in %s', (name) => {
+  expect(codeFromInstallerName(name)).toBe('ABCD-EFGH');
+});
+
+test.each(namesWithoutCode)('[P3.4] there is none in %s', (name) => {
+  expect(codeFromInstallerName(name)).toBeNull();
+});

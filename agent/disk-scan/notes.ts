@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { privateFolder, readWhole, writeWhole } from '../state/files.ts';
+import { found, scanReport } from './found.ts';
+
+const notes = z.object({
+  /** By which rules and definitions was looked last; null before the first time. */
+  looked: z.string().nullable(),
+  /** What was found, newest first. */
+  found: z.array(found),
+  /** What the server has not acknowledged. */
+  reports: z.array(scanReport),
+  /** Keys of what somebody asked back. */
+  asked: z.array(z.string()),
+});
+export type Notes = z.infer<typeof notes>;
+
+const none: Notes = { looked: null, found: [], reports: [], asked: [] };
+
+/** What is kept of the looks at this computer, as one file. */
+export async function openScanNotes(folder: string) {
+  await privateFolder(folder);
+  const file = join(folder, 'notes.json');
+  let now = (await readWhole(file, notes)) ?? none;
+  return {
+    now: () => now,
+    /** On disk when this resolves. */
+    async change(news: Partial<Notes>): Promise<void> {
+      now = { ...now, ...news };
+      await writeWhole(file, JSON.stringify(now));
+    },
+  };
+}

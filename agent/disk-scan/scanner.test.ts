@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { compileSet } from '@porchlight/definitions/match.ts';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/agent.ts';
+import { until } from '../testing/until.ts';
+import { looking } from './scanner.ts';
+
+it('a look that somebody holds up does not hold up the end; one that is done by then is waited for', async () => {
+  for (const held of [true, false]) {
+    const listing = Promise.withResolvers<never>();
+    let asked = false;
+    const failed: unknown[] = [];
+    const never = () => expect.unreachable();
+    const around = await looking({
+      os: {
+        listing: () => {
+          asked = true;
+          return listing.promise;
+        },
+      },
+      folder: join(await temporaryFolder(), 'looks'),
+      quarantine: {
+        takeFile: never,
+        takeStartUp: never,
+        stopService: never,
+        undo: never,
+        held: async () => [],
+        deleteOld: () => new Promise(() => {}),
+        close: async () => {},
+      },
+      now: () => new Date(),
+      holds: () => ({
+        device: null,
+        rules: { actions: {}, block_likely: false, allow: [] } as never,
+        set: compileSet({ version: 1, issued: '2026-01-01T00:00:00Z', definitions: [] }),
+        version: 1,
+      }),
+      foundNew: never,
+      queued: never,
+      failed: (err) => void failed.push(err),
+      timeout: held ? 50 : 60_000,
+    });
+    around.consider();
+    await until('the look', () => asked);
+    if (!held) listing.reject(new Error('no listing'));
+    await around.close();
+    expect(failed.map(String)).toEqual([held ? 'Error: what was begun is not over yet' : 'Error: no listing']);
+  }
+});

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+
+/** Where a name server listens. */
+export interface SocketAddress {
+  address: string;
+  port: number;
+}
+
+/** Reads `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`; null for what is none of them. */
+export function parseSocketAddress(text: string): SocketAddress | null {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^[\]:]+|.*:.*:.*?))(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
+  const whole = isIP(text.trim().split('%')[0] ?? '') ? text.trim() : null;
+  const address = whole ?? bracketed ?? plain ?? '';
+  const number = whole ? 53 : Number(port ?? 53);
+  return isIP(address.split('%')[0] ?? '') && number > 0 && number < 65536 ? { address, port: number } : null;
+}
+
+/** The servers that can be asked, without ourselves: a question that came back to us would go round for ever. */
+export function withoutOurselves(servers: SocketAddress[], own: SocketAddress): SocketAddress[] {
+  return servers.filter(({ address, port }) => port !== own.port || (address !== own.address && !/^(0\.0\.0\.0|::)$/.test(address)));
+}
+
+/** What an option says of a place. Throws a sentence for the person. */
+export function socketAddressOption(text: string): SocketAddress {
+  const place = parseSocketAddress(text);
+  if (!place) throw new Error(`${text || 'Nothing'} is no address like 127.0.0.1:5300.`);
+  return place;
+}

@@ -1,0 +1,75 @@
+import { flags, headerLength, rcodes, types } from './codes.ts';
+import { byte, type Query, short } from './query.ts';
+
+/** An upstream's answer, as far as it is of interest. */
+export interface Reply {
+  code: number;
+  truncated: boolean;
+  /** Where the seconds of each record stand, to be counted down while it is kept. */
+  ttls: number[];
+  /** Seconds that it may be kept; 0: not at all. */
+  seconds: number;
+}
+
+/** In seconds. What says more is asked again after an hour: a list or a page may have moved. */
+const MAX_TTL = 3600;
+/** Without an end that anyone could give it, a name that is not there is asked for again soon. */
+const mostNegative = 300;
+/** Pages load hundreds of things: what says 1 s would be asked for again in the middle of it. What says 0 is never kept. */
+export const MIN_TTL = 5;
+
+/**
+ * Reads an answer to this very question, every byte of it within bounds. Null when it is none: another identifier, another question
+ * (letters may be of another case), not an answer at all, or broken.
+ */
+export function readReply(reply: Uint8Array, asked: Uint8Array, query: Query): Reply | null {
+  if (reply.length < query.end || byte(reply, 0) !== byte(asked, 0) || byte(reply, 1) !== byte(asked, 1)) return null;
+  if (!(byte(reply, 2) & flags.response) || byte(reply, 2) & flags.opcode || short(reply, 4) !== 1) return null;
+  for (let at = headerLength; at < query.end; at++) if (lower(byte(reply, at)) !== lower(byte(asked, at))) return null;
+  const code = byte(reply, 3) & 15;
+  const truncated = (byte(reply, 2) & flags.truncated) !== 0;
+  const answers = short(reply, 6);
+  const records = answers + short(reply, 8) + short(reply, 10);
+  const ttls: number[] = [];
+  let [shortest, negative, found] = [MAX_TTL, 0, false];
+  let at = query.end;
+  for (let index = 0; index < records; index++) {
+    const head = skipName(reply, at);
+    if (head === null || head + 10 > reply.length) return truncated ? { code, truncated, ttls: [], seconds: 0 } : null;
+    const type = short(reply, head);
+    const ends = head + 10 + short(reply, head + 8);
+    if (ends > reply.length) return truncated ? { code, truncated, ttls: [], seconds: 0 } : null;
+    if (type !== types.opt) {
+      const ttl = long(reply, head + 4);
+      ttls.push(head + 4);
+      shortest = Math.min(shortest, ttl);
+      // The last number of a SOA says how long nothing is nothing (RFC 2308).
+      if (type === types.soa && index >= answers && ends - head >= 30) negative = Math.min(ttl, long(reply, ends - 4), mostNegative);
+      if (index < answers && (type === query.type || query.type === 255)) found = true;
+    }
+    at = ends;
+  }
+  const keepable = !truncated && (code === rcodes.ok || code === rcodes.no_such_name);
+  const says = code === rcodes.ok && found ? shortest : negative;
+  return { code, truncated, ttls, seconds: keepable && says > 0 ? Math.max(MIN_TTL, says) : 0 };
+}
+
+/** Where the name that begins here ends, or null. A pointer ends it; where it leads is of no interest. */
+function skipName(packet: Uint8Array, from: number): number | null {
+  for (let at = from; at < packet.length; ) {
+    const label = byte(packet, at);
+    if (label === 0) return at + 1;
+    if (label >= 0xc0) return at + 2 <= packet.length ? at + 2 : null;
+    if (label > 63 || at - from > 255) return null;
+    at += label + 1;
+  }
+  return null;
+}
+
+/** Seconds; with the highest bit they count as none (RFC 2181). */
+function long(packet: Uint8Array, at: number): number {
+  const seconds = short(packet, at) * 65536 + short(packet, at + 2);
+  return seconds > 0x7fffffff ? 0 : seconds;
+}
+
+const lower = (letter: number) => (letter >= 65 && letter <= 90 ? letter + 32 : letter);

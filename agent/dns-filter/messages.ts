@@ -1,0 +1,35 @@
+import { brand } from '@porchlight/contract/brand.ts';
+
+/** What the site filter says to the person at the computer. */
+export const dnsMessages = {
+  byHand:
+    'Websites are not blocked, because Porchlight was started by hand and leaves the internet settings of this computer alone. With --system it blocks them.',
+  listening: (place: string) => `The DNS server is at ${place}.`,
+  pointed: 'Scam sites are blocked: this computer now looks up websites through Porchlight.',
+  taken: (place: string, why: string) =>
+    `Another program is already using ${place} (${why}), so only the best-known dangerous sites are blocked, in the hosts file.`,
+  takenByHand: (place: string, why: string) => `${place} is already in use (${why}). Websites are not blocked.`,
+  overruled: 'another setting of this computer overrides it',
+  notAllowed: (why: string) => `The internet settings of this computer could not be changed (${why}). Websites are not blocked.`,
+  failing:
+    'The part of Porchlight that blocks websites keeps stopping. Internet settings are back to normal, and scam sites are not blocked right now.',
+  restored: (works: boolean) =>
+    works
+      ? 'Internet settings are back to normal.'
+      : 'Internet settings are back to normal, but no website could be found. Is this computer connected?',
+  page: {
+    title: 'We blocked this page',
+    safe: 'You are safe.',
+    hangUp: 'Hang up the phone.',
+    happened: (site: string) => `Something on this computer tried to open ${site}.`,
+    listed: 'It is on a list of sites made to steal money or passwords.',
+    family: (name: string) => `It belongs to ${name}, which lets someone else see and use a computer.`,
+    did: 'We kept it from opening. Nothing was sent there.',
+    over: 'Yes. You can close this page.',
+    notOver: 'Not while someone is on the phone with you. Hang up first. Then close this page.',
+    now: 'If someone on the phone is telling you what to do, hang up. You’re not being rude, and nothing bad will happen.',
+    wrong: 'Do you need this page, and nobody told you to open it? The account owner can allow it on the dashboard.',
+    parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
+    support: `${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`,
+  },
+} as const;

@@ -1,0 +1,23 @@
+import type { DnsOptions } from '../cli/dns-options.ts';
+import { ownCommand, type StartedAs } from '../lib/own-program.ts';
+import type { DnsFilterPlan } from './dns-filter.ts';
+import { dnsMessages } from './messages.ts';
+
+/** Where sites are blocked: on the port of names for the whole computer, elsewhere for whoever asks there, or not at all. `program`: this one. */
+export function dnsFilterPlan(
+  { own, system, upstream }: DnsOptions,
+  program: StartedAs,
+  say: (sentence: string) => void,
+): DnsFilterPlan | null {
+  if (!own && !system) {
+    say(dnsMessages.byHand);
+    return null;
+  }
+  return {
+    command: ownCommand(program, 'site-filter'),
+    own: own ?? { address: '127.0.0.1', port: 53 },
+    page: system ? { address: '127.0.0.2', port: 80 } : null,
+    system,
+    upstream,
+  };
+}

@@ -1,0 +1,147 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { fakeSystem } from '../testing/fake-os.ts';
+import { blockAll } from '../testing/names.ts';
+import { until } from '../testing/until.ts';
+import { startDnsFilter } from './dns-filter.ts';
+import { dnsMessages } from './messages.ts';
+import { redirect } from './redirect.ts';
+
+/** A computer whose setting stays ours once it is; what stood behind us at each time it was set. */
+function computer() {
+  const state = { servers: ['192.168.1.1'], ours: false, refuses: '', ignores: false };
+  const behind: string[] = [];
+  const resolver = {
+    current: async () => ({ servers: state.servers, ours: state.ours }),
+    async pointTo() {
+      behind.push(state.servers.join());
+      if (state.refuses) throw new Error(state.refuses);
+      state.ours = !state.ignores;
+    },
+    async restore() {
+      state.ours = false;
+    },
+  };
+  return { state, behind, resolver };
+}
+
+function redirected({ resolver }: ReturnType<typeof computer>) {
+  const said: string[] = [];
+  const network = redirect({
+    resolver,
+    leaving: async () => false,
+    servers: () => {},
+    log: (sentence) => void said.push(sentence),
+    words: dnsMessages,
+  });
+  onTestFinished(network.close);
+  return { network, said };
+}
+
+it('[P4.7] servers of another network take their place behind us, though names are asked of us all the while', async () => {
+  const { state, behind, resolver } = computer();
+  const os = { ...fakeSystem(), resolver: () => resolver };
+  const script = fileURLToPath(new URL('../dns-filter.ts', import.meta.url));
+  const filter = startDnsFilter({
+    os,
+    plan: {
+      command: () => [process.execPath, script, '-'],
+      own: { address: '127.0.0.1', port: 0 },
+      page: null,
+      system: true,
+      upstream: null,
+    },
+    rules: () => blockAll,
+    definitions: () => null,
+    sites: async () => null,
+    tried: () => {},
+    log: () => {},
+    leaving: async () => false,
+  });
+  onTestFinished(filter.close);
+  await until('names to be ours', () => state.ours, 10_000);
+  state.servers = ['10.9.9.9'];
+  await until('the next network behind us', () => behind.at(-1) === '10.9.9.9', 10_000);
+  expect(behind).toEqual(['192.168.1.1', '10.9.9.9']);
+});
+
+it('[P4.7] so do they where the operator says whom we ask', async () => {
+  const { state, behind, resolver } = computer();
+  const os = { ...fakeSystem(), resolver: () => resolver };
+  const script = fileURLToPath(new URL('../dns-filter.ts', import.meta.url));
+  const filter = startDnsFilter({
+    os,
+    plan: {
+      command: () => [process.execPath, script, '-'],
+      own: { address: '127.0.0.1', port: 0 },
+      page: null,
+      system: true,
+      upstream: [{ address: '192.0.2.9', port: 53 }],
+    },
+    rules: () => blockAll,
+    definitions: () => null,
+    sites: async () => null,
+    tried: () => {},
+    log: () => {},
+    leaving: async () => false,
+  });
+  onTestFinished(filter.close);
+  await until('names to be ours', () => state.ours, 10_000);
+  state.servers = ['10.9.9.9'];
+  await until('the next network behind us', () => behind.at(-1) === '10.9.9.9', 10_000);
+});
+
+it('it is set once for one network, and stays as it is between two', async () => {
+  const { state, behind, ...rest } = computer();
+  const { network } = redirected({ state, behind, ...rest });
+  await network.pointTo('127.0.0.1');
+  for (const servers of [['192.168.1.1'], [], ['192.168.1.1'], ['10.9.9.9'], []]) {
+    state.servers = servers;
+    for (let n = 0; n < 2; n++) await network.look();
+  }
+  expect(behind).toEqual(['192.168.1.1', '10.9.9.9']);
+});
+
+it('what stands there from a run before us is set anew: its network may be gone', async () => {
+  const { state, behind, ...rest } = computer();
+  state.ours = true;
+  const { network } = redirected({ state, behind, ...rest });
+  await network.pointTo('127.0.0.1');
+  await network.look();
+  expect(behind).toEqual(['192.168.1.1']);
+});
+
+it('what failed is tried again, and its sentence goes once names are ours', async () => {
+  const parts = computer();
+  parts.state.refuses = 'busy';
+  const { network, said } = redirected(parts);
+  await network.pointTo('127.0.0.1');
+  expect(network.problem()).toContain('busy');
+  // It has come about all the same, without us.
+  [parts.state.ours, parts.state.refuses] = [true, ''];
+  await until('no problem', async () => (await network.look(), network.problem() === null), 10_000);
+  expect(said).toEqual([dnsMessages.notAllowed('busy'), dnsMessages.pointed]);
+  [parts.state.ours, parts.state.refuses] = [false, 'busy'];
+  await until('a second failure', async () => (await network.look(), network.problem() !== null), 10_000);
+  parts.state.refuses = '';
+  await until('names to be ours', async () => (await network.look(), parts.state.ours), 10_000);
+  await network.look();
+  expect(network.problem()).toBeNull();
+});
+
+it('what does not help is tried less and less often, and said', async () => {
+  const parts = computer();
+  parts.state.ignores = true;
+  const { network, said } = redirected(parts);
+  await network.pointTo('127.0.0.1');
+  for (let n = 0; n < 50; n++) await network.look();
+  expect(parts.behind).toHaveLength(1);
+  await until('a sentence', () => network.problem() !== null, 10_000);
+  expect(parts.behind.length).toBeLessThan(4);
+  expect(said).toContain(dnsMessages.notAllowed(dnsMessages.overruled));
+  parts.state.ignores = false;
+  // Asked for anew, it waits for nothing.
+  await network.pointTo('127.0.0.1');
+  await network.look();
+  expect(network.problem()).toBeNull();
+});

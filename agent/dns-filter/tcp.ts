@@ -1,0 +1,40 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { SocketAddress } from './address.ts';
+import { framed } from './exchange.ts';
+import type { Resolver } from './resolver.ts';
+
+/** In milliseconds: a client that says nothing for so long has gone. */
+const idle = 10_000;
+const connections = 100;
+const MAX_BYTES = 65_535;
+
+/** Listens for queries over TCP, several one after another on a connection (RFC 7766). Rejects when the place is taken. */
+export async function listenTcp(resolver: Pick<Resolver, 'handle'>, { address, port }: SocketAddress): Promise<Server> {
+  const server = createServer({ noDelay: true }, (socket) => serve(resolver, socket));
+  server.maxConnections = connections;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: address, port, exclusive: true }, resolve);
+  });
+  server.on('error', () => {});
+  return server;
+}
+
+function serve({ handle }: Pick<Resolver, 'handle'>, socket: Socket): void {
+  let got: Buffer = Buffer.alloc(0);
+  socket.setTimeout(idle, () => socket.destroy());
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (more: Buffer) => {
+    got = got.length ? Buffer.concat([got, more]) : more;
+    while (got.length >= 2) {
+      const end = 2 + got.readUInt16BE(0);
+      if (got.length < end) break;
+      handle(Buffer.from(got.subarray(2, end)), MAX_BYTES, (answer) => {
+        if (socket.writable) socket.write(framed(answer));
+      });
+      got = got.subarray(end);
+    }
+    // Who sends and does not read is not served on.
+    if (socket.writableLength > MAX_BYTES) socket.destroy();
+  });
+}

@@ -1,0 +1,36 @@
+import { createSocket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { SocketAddress } from './address.ts';
+import type { Resolver } from './resolver.ts';
+
+/** Something that listens and can be closed. */
+export interface Listener {
+  port: number;
+  close(): void;
+}
+
+/** A faster way that an operating system has; null where it has none. */
+export type FastUdp = (handle: Resolver['handle'], place: SocketAddress) => Promise<Listener | null>;
+
+/** Listens for queries over UDP. Rejects when the place is taken or may not be had. */
+export async function listenUdp({ handle }: Pick<Resolver, 'handle'>, { address, port }: SocketAddress): Promise<Listener> {
+  const v6 = isIPv6(address);
+  const socket = createSocket({
+    type: v6 ? 'udp6' : 'udp4',
+    // Clients come with numbers: to look one up at each answer would cost more than the answer.
+    lookup: (host, _options, callback) => callback(null, host, v6 ? 6 : 4),
+  });
+  socket.on('message', (packet, from) => {
+    handle(packet, null, (answer) => socket.send(Buffer.from(answer), from.port, from.address, ignore));
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind({ address, port, exclusive: true }, resolve);
+  });
+  socket.removeAllListeners('error');
+  // One client that is gone is no reason to stop for all.
+  socket.on('error', ignore);
+  return { port: socket.address().port, close: () => void socket.close() };
+}
+
+const ignore = () => {};

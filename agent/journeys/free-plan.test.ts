@@ -1,0 +1,213 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newKeyPair } from '@porchlight/definitions/signature.ts';
+import { describe, expect, it } from 'vitest';
+import { fakeOs } from '../os/fake/fake.ts';
+import { agentForTest, ended, linked, onDisk, serverForTest, type TestAgent } from '../testing/agent.ts';
+import { browserOf, connect, sayYes } from '../testing/browser.ts';
+import { testPin } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+
+const guest = { g: true, l: false, v: '1.2.3' };
+const device = { g: false, l: true, v: '1.2.3' };
+/** A deceptive program, which strict stops and the free plan does not. */
+const reimage = { name: 'Reimage.exe', program: { os: 'windows', name: 'Reimage.exe' } } as const;
+const inForce = (test: TestAgent) => until('the definitions', () => test.said.some((line) => line.includes('with the free plan')));
+
+/** An agent that was started for the free plan, and its server. */
+async function freeAgent(more: Parameters<typeof agentForTest>[1] = {}) {
+  const server = await serverForTest();
+  const test = await agentForTest(server, { free: true, ...more });
+  await inForce(test);
+  return { server, test };
+}
+
+describe('[6.8] [3.18] guest mode', () => {
+  it('[1.2] ends remote control and nothing else, tells nobody, and answers that it is a guest', async () => {
+    const { server, test } = await freeAgent();
+    expect((await test.status()).body).toEqual(guest);
+    const deceptive = test.os.start(reimage);
+    const benign = test.os.start({ name: 'firefox' });
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the window', () => test.os.opened.length === 1);
+    expect(test.os.running).toEqual(new Set([deceptive, benign]));
+    expect(await onDisk(test)).toEqual([]);
+    expect(new Set(server.calls)).toEqual(new Set(['GET /agent/server', 'GET /agent/free-plan']));
+  });
+
+  it('[1.2] ends what runs already when it starts', async () => {
+    const os = fakeOs();
+    const before = os.start({ name: 'anydesk' });
+    const { test } = await freeAgent({ os });
+    await ended(test, before);
+  });
+
+  it('says on its page what it does, and does not say that a family was told', async () => {
+    const { test } = await freeAgent();
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the window', () => test.os.opened[0]);
+    const { page } = await browserOf(test);
+    expect(await page()).toContain('We closed it right away.');
+    expect(await page()).not.toMatch(/We (told|wrote|will tell)/);
+    test.clock.now = new Date(test.clock.now.getTime() + 25 * 3_600_000);
+    expect(await page()).toContain('This computer has the free plan');
+  });
+
+  it('goes on after a restart, also without a server and without being told to', async () => {
+    const { server, test } = await freeAgent();
+    await test.close();
+    await server.down();
+    const again = await agentForTest(server, { folder: test.folder });
+    expect(again.said.join()).toContain('with the free plan');
+    expect((await again.status()).body).toEqual(guest);
+    await ended(again, again.os.start({ name: 'anydesk' }));
+  });
+
+  it('does not believe definitions that were changed on the disk', async () => {
+    const { server, test } = await freeAgent();
+    await test.close();
+    await server.down();
+    await writeFile(join(test.folder, 'definitions', 'feed.json'), '{"keys":[],"set":{"payload":"{}","signature":"x","key_id":"x"}}');
+    const again = await agentForTest(server, { folder: test.folder });
+    expect(again.said.join()).toContain('starts as soon as the server can be reached');
+    await server.listen();
+    await ended(again, again.os.start({ name: 'anydesk' }));
+  });
+
+  it('begins as soon as the server is there', async () => {
+    const server = await serverForTest();
+    await server.down();
+    const test = await agentForTest(server, { free: true });
+    const process = test.os.start({ name: 'anydesk' });
+    expect((await test.status()).status).toBe(403);
+    await server.listen();
+    await ended(test, process);
+    await until('our dashboard to be let in', async () => (await test.status()).status === 200);
+    expect((await test.status()).body).toEqual(guest);
+  });
+
+  it('without being asked for is not there', async () => {
+    const server = await serverForTest();
+    const test = await agentForTest(server);
+    expect((await test.status()).body).toEqual({ g: false, l: false, v: '1.2.3' });
+    expect(server.calls).not.toContain('GET /agent/free-plan');
+  });
+});
+
+describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
+  it('is a device, under its policy, also after a restart as a guest', async () => {
+    const { server, test } = await freeAgent();
+    await expect(test.agent.link.byLink(server.link())).rejects.toMatchObject({ code: 'asked' });
+    await sayYes(test, await browserOf(test));
+    expect((await test.status()).body).toEqual(device);
+    const deceptive = test.os.start(reimage);
+    await ended(test, deceptive);
+    await until('the report', () => server.sent.length === 1);
+    expect(server.sent[0]).toMatchObject({ category: 'DeceptiveUtility', blocked: true });
+    await test.close();
+    const again = await agentForTest(server, { folder: test.folder, free: true });
+    expect((await again.status()).body).toEqual(device);
+    expect(server.calls.filter((call) => call === 'GET /agent/free-plan')).toHaveLength(1);
+  });
+
+  it('asks for the free plan no more, also where that had not come yet', async () => {
+    const server = await serverForTest();
+    // Not to be believed, so the guest asks again and again.
+    server.setDefinitions({}, newKeyPair());
+    const test = await agentForTest(server, { free: true });
+    const calls = (key: string) => server.calls.filter((call) => call === key).length;
+    await until('another try', () => calls('GET /agent/free-plan') > 1);
+    await connect(test, 'ABCD-EFGH');
+    const asked = calls('GET /agent/free-plan');
+    for (let more = 0; more < 10; more++) {
+      const polled = calls('GET /agent/policy');
+      server.setPolicy({});
+      await until('another poll of the device', () => calls('GET /agent/policy') > polled);
+    }
+    expect(calls('GET /agent/free-plan')).toBe(asked);
+  });
+
+  it('is protected also while its policy has not come yet', async () => {
+    const { server, test } = await freeAgent();
+    // One that is not believed is as good as none.
+    server.setPolicy({}, newKeyPair());
+    await connect(test, 'ABCD-EFGH');
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    expect(await test.store.policy()).toBeNull();
+    expect((await test.status()).body).toEqual(device);
+  });
+
+  it('sends nothing of what it found as a guest, also not what takes long to end', async () => {
+    const { server, test } = await freeAgent();
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    const end = test.os.endTree;
+    let go = () => {};
+    test.os.endTree = async (process) => {
+      await new Promise<void>((resolve) => (go = resolve));
+      return end(process);
+    };
+    const slow = test.os.start({ name: 'teamviewer' });
+    await connect(test, 'ABCD-EFGH');
+    await until('policy', () => test.store.policy());
+    test.os.endTree = end;
+    go();
+    await ended(test, slow);
+    await ended(test, test.os.start({ name: 'rustdesk' }));
+    await until('the report of what it found as a device', () => server.sent.length > 0);
+    await until('the disk to be empty', async () => (await onDisk(test)).length === 0);
+    expect(server.sent.map(({ identifier }) => identifier)).toEqual(['rustdesk']);
+  });
+});
+
+describe('[P3.6] [6.8] a device that was removed', () => {
+  it('is a guest, ends what its policy let run, and is a device again by a new code', async () => {
+    const { server, test } = await linked();
+    server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' } });
+    await until('the policy', async () => (await test.store.policy())?.version === 2);
+    // The next one is asked for only when this one is in force.
+    const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+    const before = polls();
+    await until('the next poll', () => polls() > before);
+    const anydesk = test.os.start({ name: 'anydesk' });
+    await until('the report', () => server.sent.length === 1);
+    expect(test.os.running).toContain(anydesk);
+    server.be('removed');
+    await ended(test, anydesk);
+    expect((await test.status()).body).toEqual(guest);
+    expect(test.said.join()).toContain('was removed from its account');
+    await until('the free plan to be asked for', () => server.calls.includes('GET /agent/free-plan'));
+    await connect(test, 'BCDE-FGHJ', { pin: testPin });
+    expect((await test.status()).body).toEqual(device);
+    expect(server.sent).toHaveLength(1);
+  });
+
+  it('gets the newest definitions as a guest, after a restart too', async () => {
+    const { server, test } = await linked();
+    server.be('removed');
+    await until('the end of the link', async () => (await test.store.identity()) === null);
+    await test.close();
+    server.be('well');
+    server.setDefinitions({});
+    const again = await agentForTest(server, { folder: test.folder });
+    expect((await again.status()).body).toEqual(guest);
+    expect(again.said.join()).toContain('was removed from its account');
+    await until('the newer ones', async () => (await again.store.definitions())?.version === 2);
+  });
+
+  it('does not tell a new account what was found for the old one and never sent', async () => {
+    const { server, test } = await linked();
+    await server.down();
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the detection on the disk', async () => (await onDisk(test)).length === 1);
+    await test.close();
+    server.be('removed');
+    await server.listen();
+    const again = await agentForTest(server, { folder: test.folder });
+    await until('the end of the link', async () => (await again.store.identity()) === null);
+    await connect(again, 'BCDE-FGHJ', { pin: testPin });
+    await ended(again, again.os.start({ name: 'rustdesk' }));
+    await until('the report', () => server.sent.length > 0);
+    await until('the disk to be empty', async () => (await onDisk(again)).length === 0);
+    expect(server.sent.map(({ identifier }) => identifier)).toEqual(['rustdesk']);
+  });
+});

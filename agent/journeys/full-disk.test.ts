@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { agentForTest, ended, onDisk, serverForTest } from '../testing/agent.ts';
+import { type Browser, browserAt, browserOf } from '../testing/browser.ts';
+import { type Run, runAgent } from '../testing/process.ts';
+import { idler, run } from '../testing/programs.ts';
+import { type TestServer, testPin } from '../testing/server.ts';
+import { type SmallDisk, smallDisk, smallDiskPossible } from '../testing/small-disk.ts';
+import { until } from '../testing/until.ts';
+import { words } from '../ui/messages/messages.ts';
+
+const protects = words.terminal.watching('Laptop');
+const pause = (browser: Browser) => browser.press('pause', { minutes: '60', pin: testPin, understood: 'yes' });
+
+function agent(server: TestServer, { inside }: SmallDisk, args: string[] = []): Run {
+  const started = runAgent(server, inside.folder, args, '', inside.command);
+  onTestFinished(() => void started.child.kill('SIGKILL'));
+  return started;
+}
+
+/** A linked agent on a disk that is full, and has a window. */
+async function onFullDisk(pages = 0) {
+  const [server, disk] = [await serverForTest(), await smallDisk()];
+  const test = await agentForTest(server, { folder: disk.folder });
+  await test.linked();
+  const browser = await browserOf(test);
+  // So that the tries have their place.
+  await browser.press('pause', { minutes: '1', pin: '000000', understood: 'yes' });
+  disk.fill(pages);
+  return { server, disk, test, browser };
+}
+
+describe.skipIf(!smallDiskPossible)('on a full disk', () => {
+  it('[P4.4] [P4.6] an agent that was killed starts, ends what is listed, shows the calm screen, tells the server, and is not paused', async () => {
+    const [server, disk] = [await serverForTest(), await smallDisk()];
+    const name = `AnyDesk-${randomUUID()}`;
+    const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
+    server.setDefinitions({
+      definitions: known.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } })),
+    });
+    const first = agent(server, disk, ['--code', 'ABCD-EFGH']);
+    await until('protection', () => first.said().includes(protects));
+    disk.fill();
+    first.child.kill('SIGKILL');
+    await first.over;
+
+    const second = agent(server, disk);
+    await until('protection', () => second.said().includes(protects) || second.child.exitCode !== null);
+    expect(second.child.exitCode).toBeNull();
+    const file = await idler(name);
+    const ending = async () => {
+      const program = run(file, ['60']);
+      await until('the end', () => program.signalCode === 'SIGKILL');
+    };
+    await ending();
+    const url = await until('the calm screen', () => /See what happened: (\S+)/.exec(second.said())?.[1]);
+    const browser = await browserAt(url);
+    expect(await browser.page()).toContain('We stopped what looks like AnyDesk');
+    await until('the detection', () => server.detections.size === 1);
+    expect([...server.detections.values()]).toMatchObject([{ identifier: 'anydesk', blocked: true, details: file }]);
+
+    disk.fill();
+    expect((await pause(browser)).text).toContain(words.notWritten);
+    await ending();
+    await until('the next detection', () => server.detections.size === 2);
+    expect(server.sent).toHaveLength(2);
+    second.child.kill('SIGTERM');
+    expect(await second.over).toBe(0);
+  });
+
+  it('[P4.5] what is found while the server is away is written down once there is room, and told once', async () => {
+    const { server, disk, test, browser } = await onFullDisk();
+    await server.down();
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
+    expect(test.said.filter((line) => line.includes('could not be saved'))).toHaveLength(1);
+    expect(await onDisk(test)).toEqual([]);
+    disk.empty();
+    // Whatever is found next has the loop look again, as the next minute does.
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('both on the disk', async () => (await onDisk(test)).length === 2);
+    await test.close();
+    await server.listen();
+    const again = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+    await until('both', () => server.sent.length >= 2);
+    await until('the disk to be empty', async () => (await onDisk(again)).length === 0);
+    expect(new Set(server.sent.map(({ uuid }) => uuid)).size).toBe(2);
+    expect(server.sent).toHaveLength(2);
+    expect(await readdir(join(test.folder, 'begun'))).toEqual([]);
+  });
+
+  it.each([0, 1, 2])(
+    '[P4.6] a pause that cannot be written down and told does not begin, now or after a restart (%i pages)',
+    async (pages) => {
+      const { server, disk, test, browser } = await onFullDisk(pages);
+      expect((await pause(browser)).text).toContain(words.notWritten);
+      expect(await browser.page()).not.toContain(words.pause.now);
+      await ended(test, test.os.start({ name: 'anydesk' }));
+      expect(await test.store.pause()).toBeNull();
+      await test.close();
+      disk.fill();
+      const again = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+      await ended(again, again.os.start({ name: 'anydesk' }));
+      expect(existsSync(join(test.folder, 'pause.json'))).toBe(false);
+      expect(server.news).toEqual([]);
+    },
+  );
+
+  it('[P4.5] what was being ended when the agent died is told, once', async () => {
+    const { server, disk, test } = await onFullDisk();
+    await test.close();
+    disk.empty();
+    const detection = { uuid: randomUUID(), time: '2026-03-03T14:05:00.000Z', name: 'AnyDesk', identifier: 'anydesk' };
+    const more = { category: 'RemoteControl', details: '/tmp/anydesk', blocked: true, certainty: 'certain' } as const;
+    test.store.begin({ pid: 4711, started: '99' }, { ...detection, ...more });
+    disk.fill();
+    for (const sentences of [1, 0]) {
+      const again = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+      expect(again.said.filter((line) => line.startsWith('What was being stopped could not be saved'))).toHaveLength(sentences);
+      await until('the report', async () => server.sent.length === 1 && (await readdir(join(test.folder, 'begun'))).length === 0);
+      await again.close();
+    }
+    expect([...server.detections.keys()]).toEqual([detection.uuid]);
+  });
+
+  it('ends a pause when the person says so, and says in plain words what could not be written down', async () => {
+    const { server, disk, test, browser } = await onFullDisk();
+    disk.empty();
+    await pause(browser);
+    disk.fill();
+    const program = test.os.start({ name: 'anydesk' });
+    expect((await browser.press('resume')).text).not.toContain('ENOSPC');
+    await ended(test, program);
+    await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
+    // What is told is removed, which makes room.
+    await until('the reports', async () => server.sent.length === 1 && (await test.store.pendingNews()).length === 0);
+    disk.fill();
+    expect((await browser.press('ask')).text).toContain(words.notWritten);
+  });
+
+  it('goes on with a pause that has begun, and with a lock of the PIN', async () => {
+    const [server, disk] = [await serverForTest(), await smallDisk()];
+    const test = await agentForTest(server, { folder: disk.folder });
+    await test.linked();
+    await pause(await browserOf(test));
+    await test.close();
+    const clock = { now: test.clock.now, up: 20_000, boot: 'second' };
+    const at = { wall: clock.now.getTime(), up: clock.up };
+    const lock = { ends: at.wall + 1e6, up_ends: at.up + 1e6, boot: 'first', seen_wall: at.wall, seen_up: at.up };
+    await test.store.setPinTries({ wrong: 0, locks: 1, lock });
+    disk.fill();
+    const again = await agentForTest(server, { os: test.os, folder: test.folder, clock });
+    expect(await (await browserOf(again)).page()).toContain(words.pause.now);
+    clock.now = new Date(clock.now.getTime() + 3_600_000);
+    clock.up += 3_600_000;
+    await ended(again, again.os.start({ name: 'anydesk' }));
+    const unwritten = again.said.filter((line) => line.includes('could not be saved'));
+    // And for how long the link can be undone.
+    expect(unwritten.map((line) => line.split(' could not')[0])).toEqual([
+      'What is left of a pause',
+      'How long no PIN is taken',
+      'Whose computer this is',
+    ]);
+  });
+});

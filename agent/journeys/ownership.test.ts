@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import { linkAtStart } from '../lifecycle/link-at-start.ts';
+import { agentForTest, ended, linked, serverForTest, type TestAgent } from '../testing/agent.ts';
+import { type Browser, browserOf, connect, sayYes, timePasses } from '../testing/browser.ts';
+import { type TestServer, testPin } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+const guest = { g: true, l: false, v: '1.2.3' };
+const [ann, mallory] = [
+  { first_name: 'Ann', masked_email: 'a•••@example.org' },
+  { first_name: 'Mallory', masked_email: 'm•••@scam.example' },
+];
+const ignoreAll = { RemoteControl: 'ignore', DeceptiveUtility: 'ignore', ScamWebsite: 'ignore' } as const;
+
+const handOver = async ({ agent }: TestAgent, server: TestServer, link: object) => {
+  const answer = await fetch(`http://127.0.0.1:${agent.port}/api/uri`, {
+    method: 'POST',
+    headers: { origin: server.url, 'content-type': 'application/json' },
+    body: JSON.stringify(link),
+  });
+  return { status: answer.status, ...((await answer.json()) as { code?: string; error?: string }) };
+};
+/** With the free plan in force, and its window open. */
+async function freeComputer(
+  more: Parameters<typeof agentForTest>[1] = {},
+): Promise<{ server: TestServer; test: TestAgent; browser: Browser }> {
+  const server = await serverForTest();
+  server.holders.set('MALL-MALL', mallory);
+  const test = await agentForTest(server, { free: true, ...more });
+  await until('the free plan', () => test.said.some((line) => line.includes('with the free plan')));
+  return { server, test, browser: await browserOf(test) };
+}
+/** The computer is off for a while, and on again. */
+async function restarted(server: TestServer, test: TestAgent, off = 0): Promise<TestAgent> {
+  await test.close();
+  const clock = { now: new Date(test.clock.now.getTime() + off), up: 30_000, boot: `after ${test.clock.boot}` };
+  return agentForTest(server, { os: test.os, folder: test.folder, clock });
+}
+const policyInForce = async (server: TestServer, test: TestAgent) => {
+  const { version } = server.policy;
+  await until('the policy', async () => (await test.store.policy())?.version === version);
+  const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+  const before = polls();
+  await until('the next poll', () => polls() > before);
+};
+const runs = (test: TestAgent, { pid }: { pid: number }) => [...test.os.running].some((process) => process.pid === pid);
+
+describe('A2: a link or a code takes no computer with the free plan in silence', () => {
+  it('a link of a stranger changes nothing: the window asks, says who it would be, and the dashboard hears that it is asked', async () => {
+    const { server, test, browser } = await freeComputer();
+    server.holders.set('MALLMALL', mallory);
+    server.setPolicy({ actions: ignoreAll });
+    const link = server.link({ code: 'MALL-MALL' });
+    const opened = test.os.opened.length;
+    expect(await handOver(test, server, link)).toEqual({
+      status: 409,
+      code: 'asked',
+      error: 'Nothing was changed yet. Answer the question in the Porchlight window.',
+    });
+    expect(test.os.opened).toHaveLength(opened + 1);
+    expect((await test.status()).body).toEqual(guest);
+    const page = await browser.page();
+    for (const text of [
+      '<h1>Should this computer belong to Mallory?</h1>',
+      'Mallory’s account (m•••@scam.example)',
+      'would decide what we block here, and get the PIN',
+      'Did a stranger on the phone send you here? Then say no.',
+      'This computer doesn’t belong to any account.',
+    ])
+      expect(page).toContain(text);
+    // The first button of the form is what Enter presses, and it has the focus.
+    expect(/<button[^>]*>/.exec(page)?.[0]).toMatch(/value="no" autofocus/);
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    expect(server.enrolled).toEqual([]);
+    expect((await test.store.identity()) ?? null).toBeNull();
+  });
+
+  it.each([
+    ['typed into the window', async ({ browser }: { browser: Browser }) => void (await browser.press('link', { code: 'MALL-MALL' }))],
+    [
+      'on the command line',
+      ({ test }: { test: TestAgent }) => linkAtStart(test.agent, { code: 'MALL-MALL' }, (said) => void test.said.push(said)),
+    ],
+    [
+      'in the name of an installer',
+      ({ test }: { test: TestAgent }) => linkAtStart(test.agent, { code: 'MALL-MALL', free: true }, (said) => void test.said.push(said)),
+    ],
+  ])('a code %s asks too', async (_where, give) => {
+    const all = await freeComputer();
+    await give(all);
+    expect(await all.browser.page()).toContain('Should this computer belong to Mallory?');
+    expect(all.server.enrolled).toEqual([]);
+    expect((await all.test.status()).body).toEqual(guest);
+  });
+
+  it('no changes nothing, and the same link is not asked about again; a typed code is', async () => {
+    const { server, test, browser } = await freeComputer();
+    const link = server.link({ code: 'MALL-MALL' });
+    await handOver(test, server, link);
+    expect((await browser.press('answer', { answer: 'no' })).text).toContain('You said no. Nothing was changed.');
+    expect(await browser.page()).not.toContain('Should this computer');
+    expect(await handOver(test, server, link)).toMatchObject({ status: 409, code: 'declined' });
+    expect((await browser.press('link', { code: 'MALL-MALL' })).text).toContain('Should this computer belong to Mallory?');
+    expect(server.enrolled).toEqual([]);
+  });
+
+  it('whatever else is sent than yes is no', async () => {
+    const { server, test, browser } = await freeComputer();
+    for (const answer of ['', 'YES', 'maybe']) {
+      await browser.press('link', { code: 'MALL-MALL' });
+      await browser.page();
+      timePasses(test, 11 * second);
+      expect((await browser.press('answer', { answer })).text).toContain('You said no.');
+    }
+    expect(server.enrolled).toEqual([]);
+  });
+
+  it('yes is taken after ten seconds from when the question was on the screen, and no sooner, whatever the clock says', async () => {
+    const { server, test, browser } = await freeComputer();
+    await handOver(test, server, server.link({ code: 'MALL-MALL' }));
+    // Nobody has seen it yet.
+    timePasses(test, 5 * minute);
+    expect((await browser.press('answer', { answer: 'yes' })).text).toContain('You can say yes in 10 seconds.');
+    test.clock.now = new Date(test.clock.now.getTime() + day);
+    expect((await browser.press('answer', { answer: 'yes' })).text).toContain('You can say yes in 10 seconds.');
+    timePasses(test, 10 * second - 1);
+    expect((await browser.press('answer', { answer: 'yes' })).text).toContain('You can say yes in 1 second.');
+    expect(server.enrolled).toEqual([]);
+    timePasses(test, 1);
+    expect((await browser.press('answer', { answer: 'yes' })).text).toContain('Connected.');
+    expect(server.enrolled).toEqual(['MALL-MALL']);
+  });
+
+  it('after ten minutes without an answer it is no', async () => {
+    const { server, test, browser } = await freeComputer();
+    await browser.press('link', { code: 'MALL-MALL' });
+    const question = /name="question" value="([^"]+)"/.exec(await browser.page())?.[1] ?? '';
+    timePasses(test, 10 * minute);
+    expect(await browser.page()).not.toContain('Should this computer');
+    expect((await browser.press('answer', { question, answer: 'yes' })).text).toContain('That question is closed.');
+    expect(server.enrolled).toEqual([]);
+  });
+
+  it('handed over again while it is asked, it is the same question, and its ten seconds do not begin again', async () => {
+    const { server, test, browser } = await freeComputer();
+    const link = server.link({ code: 'MALL-MALL' });
+    await handOver(test, server, link);
+    await browser.page();
+    timePasses(test, 10 * second);
+    const opened = test.os.opened.length;
+    expect(await handOver(test, server, link)).toMatchObject({ code: 'asked' });
+    expect(test.os.opened).toHaveLength(opened + 1);
+    expect((await browser.press('answer', { answer: 'yes' })).text).toContain('Connected.');
+    expect(server.calls.filter((call) => call === 'POST /agent/whose')).toHaveLength(1);
+  });
+
+  it('a server that does not answer leaves the question open, and a code that was used meanwhile ends it', async () => {
+    const { server, test, browser } = await freeComputer();
+    await browser.press('link', { code: 'MALL-MALL' });
+    await server.down();
+    expect((await sayYes(test, browser)).text).toContain('We can’t reach our server.');
+    expect(await browser.page()).toContain('Should this computer belong to Mallory?');
+    await server.listen();
+    server.enrolled.push('MALL-MALL');
+    expect((await sayYes(test, browser)).text).toContain('already been used');
+    expect(await browser.page()).not.toContain('Should this computer');
+  });
+
+  it('after yes the weakest profile and the longest allow list are Strict for a day, and nothing can be paused', async () => {
+    const { server, test } = await freeComputer();
+    server.setPolicy({ actions: ignoreAll, block_likely: false, allow: [{ type: 'definition', identifier: 'anydesk', until: null }] });
+    expect(await connect(test, 'MALL-MALL')).toContain('Connected.');
+    await policyInForce(server, test);
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the server to know', () => server.standing.strict_for > 0);
+    const browser = await browserOf(test);
+    test.clock.now = new Date(test.clock.now.getTime() + 2 * day);
+    const page = await browser.page();
+    expect(page).toContain('For the first day, this computer is on Strict');
+    expect(page).not.toContain('href="pause"');
+    expect((await browser.press('pause', { minutes: '1', pin: testPin, understood: 'yes' })).text).toContain('can’t be paused');
+    await ended(test, test.os.start({ name: 'anydesk' }));
+
+    // Neither a clock that is set nor the time in which the computer is off counts.
+    timePasses(test, 12 * 60 * minute);
+    const second = await restarted(server, test, 3 * day);
+    await ended(second, second.os.start({ name: 'anydesk' }));
+    timePasses(second, 11 * 60 * minute);
+    await ended(second, second.os.start({ name: 'anydesk' }));
+    timePasses(second, 2 * 60 * minute);
+    const allowed = second.os.start({ name: 'anydesk' });
+    const after = await browserOf(second);
+    await until('the end of the first day', async () => !(await after.page()).includes('For the first day'));
+    await until('the profile of the account', async () => !(await after.page('settings')).includes('stopped'));
+    expect(runs(second, allowed)).toBe(true);
+    await until('nothing to be kept of it', async () => (await second.store.changes()).length === 0);
+  });
+});
+
+describe('[P10.8] a computer that belongs to nobody', () => {
+  it('is linked at once, by a link and by a code, and its first link has no first day on Strict', async () => {
+    const { server, test } = await linked();
+    expect(server.calls).not.toContain('POST /agent/whose');
+    server.setPolicy({ actions: ignoreAll });
+    await policyInForce(server, test);
+    const process = test.os.start({ name: 'anydesk' });
+    const browser = await browserOf(test);
+    expect(await browser.page()).not.toContain('For the first day');
+    expect(runs(test, process)).toBe(true);
+    expect(await browser.page()).toContain('Not right? Undo');
+  });
+
+  it('is linked at once by the code of its installer, also after a restart before the server was there; then the free plan is there to go back to', async () => {
+    const server = await serverForTest();
+    await server.down();
+    const first = await agentForTest(server, { free: 'with_code' });
+    await first.close();
+    await server.listen();
+    const test = await agentForTest(server, { free: 'with_code', folder: first.folder });
+    await linkAtStart(test.agent, { code: 'ABCD-EFGH', free: true }, () => {});
+    expect((await test.store.identity())?.device.uuid).toBe(server.device);
+    expect(server.calls).not.toContain('POST /agent/whose');
+    expect(await test.store.freePlan()).toBe('chosen');
+  });
+
+  it('whose installer had a code that is refused has the free plan, and is asked from then on', async () => {
+    const server = await serverForTest();
+    server.enrolled.push('ABCD-EFGH');
+    const test = await agentForTest(server, { free: 'with_code' });
+    await linkAtStart(test.agent, { code: 'ABCD-EFGH', free: true }, () => {});
+    expect((await test.status()).body).toEqual(guest);
+    await expect(test.agent.link.byCode('BCDE-FGHJ')).rejects.toMatchObject({ code: 'asked' });
+  });
+});
+
+describe('[P10.8] whose computer it is', () => {
+  it('stands on every page, also after a restart and without a server, and follows the account', async () => {
+    const { server, test } = await linked();
+    const browser = await browserOf(test);
+    for (const page of ['', 'settings', 'pause', 'other', 'uninstall', 'found'])
+      expect(await browser.page(page), page).toContain('This computer belongs to Carol (c•••@gmail.com).');
+    server.setPolicy({ holder: ann });
+    await policyInForce(server, test);
+    expect(await browser.page()).toContain('This computer belongs to Ann (a•••@example.org).');
+    await test.close();
+    await server.down();
+    const again = await agentForTest(server, { folder: test.folder });
+    expect(await (await browserOf(again)).page()).toContain('This computer belongs to Ann (a•••@example.org).');
+  });
+
+  it('is known from the answer to the enrolment, before there is a policy', async () => {
+    const { server, test } = await linked();
+    await test.close();
+    const identity = await test.store.identity();
+    if (identity) await test.store.setIdentity(identity);
+    await server.down();
+    const again = await agentForTest(server, { folder: test.folder });
+    expect(await again.store.policy()).toBeNull();
+    expect(await (await browserOf(again)).page()).toContain('This computer belongs to Carol');
+  });
+
+  it('names nobody in HTML that would run', async () => {
+    const { server, test, browser } = await freeComputer();
+    server.holders.set('MALL-MALL', { first_name: '<script>alert(1)</script>', masked_email: '"><img src=x>@x' });
+    await browser.press('link', { code: 'MALL-MALL' });
+    expect(await browser.page()).not.toMatch(/<script>alert|<img/);
+    await sayYes(test, browser);
+    expect(await browser.page()).not.toMatch(/<script>alert|<img/);
+  });
+});

@@ -1,0 +1,256 @@
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../state/store.ts';
+import { agentForTest, ended, linked, type TestAgent } from '../testing/agent.ts';
+import { type Browser, browserOf } from '../testing/browser.ts';
+import { pinHashFor } from '../testing/pin-hash.ts';
+import { type TestServer, testPin } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+
+const minute = 60_000;
+
+/** Time goes by: for the clock, and for what nobody can set. */
+function passes({ clock }: TestAgent, ms: number): void {
+  clock.now = new Date(clock.now.getTime() + ms);
+  clock.up += ms;
+}
+const setClock = ({ clock }: TestAgent, by: number) => void (clock.now = new Date(clock.now.getTime() + by));
+const pause = (browser: Browser, minutes = '10', pin = testPin) => browser.press('pause', { minutes, pin, understood: 'yes' });
+const runs = (test: TestAgent, { pid }: { pid: number }) => [...test.os.running].some((process) => process.pid === pid);
+
+/** Linked, with its window open. */
+async function atTheComputer(): Promise<{ server: TestServer; test: TestAgent; browser: Browser }> {
+  const { server, test } = await linked();
+  return { server, test, browser: await browserOf(test) };
+}
+/** The computer is switched off for a while, and on again. */
+async function restarted(server: TestServer, test: TestAgent, off: number): Promise<TestAgent> {
+  await test.close();
+  const clock = { now: new Date(test.clock.now.getTime() + off), up: 30_000, boot: `after ${test.clock.boot}` };
+  return agentForTest(server, { os: test.os, folder: test.folder, clock });
+}
+/** The second policy: it is asked for the next one only when that is in force. */
+const inForce = async (server: TestServer, test: TestAgent) => {
+  await until('the policy', async () => (await test.store.policy())?.version === 2);
+  const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+  const before = polls();
+  await until('the next poll', () => polls() > before);
+};
+const protects = async (test: TestAgent) => {
+  await ended(test, test.os.start({ name: 'anydesk' }));
+};
+
+describe('[P4.6] a pause', () => {
+  it('needs the PIN, and the tick of whoever understands', async () => {
+    const { server, test, browser } = await atTheComputer();
+    expect((await pause(browser, '10', '000000')).text).toContain('That is not the PIN. You can try 4 more times.');
+    expect((await browser.press('pause', { minutes: '10', pin: testPin })).text).toContain('Check the box');
+    for (const minutes of ['', '0', '-1', '61', '10.5', '1e9', 'Infinity']) {
+      expect((await pause(browser, minutes)).text).toContain('Choose for how long.');
+    }
+    await protects(test);
+    expect(server.news).toEqual([]);
+    expect((await pause(browser)).text).toContain('Protection is paused');
+  });
+
+  it('stops nothing, tells the server when it begins and how long it lasts, shows what is left, and ends by itself', async () => {
+    const { server, test, browser } = await atTheComputer();
+    const began = test.clock.now.getTime();
+    await pause(browser);
+    const program = test.os.start({ name: 'anydesk' });
+    await until('the news', () => server.news.length > 0);
+    expect(server.news).toMatchObject([{ said: { kind: 'paused', until: new Date(began + 10 * minute).toISOString() } }]);
+    passes(test, 4 * minute + 30_000);
+    const page = await browser.page();
+    expect(page).toContain('5:30');
+    expect(page).toContain('Protection turns back on in 6 minutes.');
+    expect(page).toContain('<noscript><meta http-equiv="refresh"');
+    expect(runs(test, program)).toBe(true);
+    passes(test, 5 * minute + 30_000);
+    await ended(test, program);
+    await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
+    expect(test.said).toContain('The pause is over. Protection is on again.');
+    await until('the report', () => server.sent.length > 0);
+    expect(server.news).toHaveLength(1);
+  });
+
+  it('ends at once when the person says so, and the server hears of it', async () => {
+    const { server, test, browser } = await atTheComputer();
+    await pause(browser, '60');
+    const program = test.os.start({ name: 'anydesk' });
+    await browser.press('resume');
+    await ended(test, program);
+    await until('both', () => server.news.length === 2);
+    expect(server.news.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
+  });
+
+  it.each([
+    ['back', -24 * 60 * minute],
+    ['forward', 24 * 60 * minute],
+  ])('is not stretched by a clock that is set %s', async (_way, by) => {
+    const { test, browser } = await atTheComputer();
+    await pause(browser);
+    const program = test.os.start({ name: 'anydesk' });
+    setClock(test, by);
+    test.clock.up += 10 * minute;
+    await ended(test, program);
+  });
+
+  it('goes on after the computer was off for a part of it, and is over when it was off for the rest', async () => {
+    const { server, test, browser } = await atTheComputer();
+    await pause(browser);
+    passes(test, 2 * minute);
+    const second = await restarted(server, test, 3 * minute);
+    const program = second.os.start({ name: 'anydesk' });
+    expect(await (await browserOf(second)).page()).toContain('5:00');
+    expect(runs(second, program)).toBe(true);
+    const third = await restarted(server, second, 5 * minute);
+    await ended(third, program);
+  });
+
+  it('that ends while the program starts is over, and all that is built after it stands', async () => {
+    const { server, test, browser } = await atTheComputer();
+    await pause(browser, '1');
+    await test.close();
+    const store = await openStore(test.folder, () => {});
+    const said: string[] = [];
+    const isOver = async () => {
+      passes(test, minute);
+      await until('the end of the pause', () => said.includes('The pause is over. Protection is on again.'));
+      return store.notice();
+    };
+    let first = true;
+    const second = await agentForTest(server, {
+      ...{ os: test.os, folder: test.folder, clock: test.clock, log: (sentence: string) => void said.push(sentence) },
+      store: {
+        ...store,
+        notice() {
+          if (!first) return store.notice();
+          first = false;
+          return isOver();
+        },
+      },
+    });
+    await protects(second);
+  });
+
+  it('is over when the computer comes back with a clock that was set back', async () => {
+    const { server, test, browser } = await atTheComputer();
+    await pause(browser, '60');
+    const program = test.os.start({ name: 'anydesk' });
+    const second = await restarted(server, test, -minute);
+    await ended(second, program);
+  });
+
+  it('is told once the server can be reached again, in the order in which it happened', async () => {
+    const { server, test, browser } = await atTheComputer();
+    await server.down();
+    await pause(browser, '1');
+    await browser.press('resume');
+    passes(test, 5 * minute);
+    await test.close();
+    await server.listen();
+    await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+    await until('both', () => server.news.length === 2);
+    expect(server.news.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
+    await until('the disk to be empty', async () => (await test.store.pendingNews()).length === 0);
+  });
+
+  it('of one device is none of the next that this computer becomes', async () => {
+    const { server, test, browser } = await atTheComputer();
+    await pause(browser, '60');
+    const program = test.os.start({ name: 'anydesk' });
+    server.be('removed');
+    await ended(test, program);
+  });
+});
+
+describe('[P2.6] the PIN', () => {
+  it('is taken no more after five wrong ones, for a quarter of an hour that neither clock nor restart shortens; the server hears of it', async () => {
+    const { server, test, browser } = await atTheComputer();
+    for (const left of [4, 3, 2]) expect((await pause(browser, '1', '000000')).text).toContain(`You can try ${left} more times.`);
+    expect((await pause(browser, '1', '000000')).text).toContain('You can try once more.');
+    expect((await pause(browser, '1', '000000')).text).toContain('You can try again in 15 minutes.');
+    await until('the news', () => server.news.length > 0);
+    expect(server.news).toMatchObject([{ said: { kind: 'pin_guessed' } }]);
+    setClock(test, 365 * 24 * 60 * minute);
+    expect((await pause(browser)).text).toContain('You can try again in 15 minutes.');
+    setClock(test, -2 * 365 * 24 * 60 * minute);
+    passes(test, 14 * minute);
+    expect((await pause(browser)).text).toContain('You can try again in 1 minute.');
+    const second = await restarted(server, test, 24 * 60 * minute);
+    const again = await browserOf(second);
+    expect((await pause(again)).text).toMatch(/You can try again in \d+ minute/);
+    passes(second, 15 * minute);
+    expect((await pause(again)).text).toContain('Protection is paused');
+  });
+
+  it('is locked twice as long the next time, and as at first after a right one', async () => {
+    const { test, browser } = await atTheComputer();
+    const guess = async () => {
+      let text = '';
+      for (let n = 0; n < 5; n++) ({ text } = await pause(browser, '1', '000000'));
+      return text;
+    };
+    expect(await guess()).toContain('again in 15 minutes');
+    passes(test, 15 * minute);
+    expect(await guess()).toContain('again in 30 minutes');
+    passes(test, 30 * minute);
+    await pause(browser, '1');
+    await browser.press('resume');
+    expect(await guess()).toContain('again in 15 minutes');
+  });
+
+  it('counts tries that come at the same time one by one', async () => {
+    const { browser } = await atTheComputer();
+    const all = await Promise.all(Array.from({ length: 8 }, () => pause(browser, '1', '000000')));
+    expect(all.every(({ text }) => !text.includes('Protection is paused'))).toBe(true);
+    expect((await pause(browser, '1')).text).toContain('Too many wrong PINs');
+  });
+
+  it('counts a try before it knows whether it was right, so that ending the program gives none back', async () => {
+    const { server, test, browser } = await atTheComputer();
+    for (let n = 0; n < 3; n++) await pause(browser, '1', '000000');
+    await test.close();
+    const second = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+    expect((await pause(await browserOf(second), '1', '000000')).text).toContain('You can try once more.');
+  });
+
+  it('is the new one as soon as it was reset, and is forgiven the spaces between', async () => {
+    const { server, test, browser } = await atTheComputer();
+    server.setPolicy({ pin: pinHashFor('302 918'.replace(' ', '')) });
+    await inForce(server, test);
+    expect((await pause(browser)).text).toContain('That is not the PIN.');
+    expect((await pause(browser, '1', ' 302 918 ')).text).toContain('Protection is paused');
+  });
+
+  it('A11: is checked by the server while the device has no hash; wrong ones count on both sides, and without a connection it says so', async () => {
+    const { server, test, browser } = await atTheComputer();
+    server.setPolicy({ pin: null });
+    await inForce(server, test);
+    expect((await pause(browser, '1', '')).text).toContain('That is not the PIN. You can try 4 more times.');
+    expect((await pause(browser, '1', 'null')).text).toContain('You can try 3 more times.');
+    expect(server.asked).toEqual(['null']);
+    await server.down();
+    for (let n = 0; n < 7; n++)
+      expect((await pause(browser, '1')).text).toContain('This computer is new, so our server has to check the PIN');
+    expect(await test.store.pinTries()).toMatchObject({ wrong: 2, locks: 0 });
+    await server.listen();
+    expect((await pause(browser, '1')).text).toContain('Protection is paused');
+    await browser.press('resume');
+    // Other devices of the account have tried it too.
+    while (server.asked.length < serverLimits.pin_tries) server.asked.push('1');
+    expect((await pause(browser, '1')).text).toContain('Wait 15 minutes and try again.');
+  });
+
+  it('A11: works without a connection once the device was given the hash', async () => {
+    const { server, test, browser } = await atTheComputer();
+    server.setPolicy({ pin: null });
+    await inForce(server, test);
+    server.setPolicy({ pin: pinHashFor(testPin) });
+    await until('the hash', async () => (await test.store.policy())?.pin);
+    await server.down();
+    await until('it to be in force', async () => (await pause(browser, '1')).text.includes('Protection is paused'));
+    expect(server.asked).toEqual([]);
+  });
+});

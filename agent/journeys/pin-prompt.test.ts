@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { serverForTest, temporaryFolder } from '../testing/agent.ts';
+import { runAgent } from '../testing/process.ts';
+import { testPin } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+import { words } from '../ui/messages/messages.ts';
+
+it('A12: no PIN is taken from the command line: a code for another account is asked about in the window, which asks for the PIN', async () => {
+  const server = await serverForTest();
+  server.setDefinitions({ definitions: [] });
+  const folder = join(await temporaryFolder(), 'data');
+  const start = (args: string[], input = '') => {
+    const run = runAgent(server, folder, args, input);
+    onTestFinished(() => void run.child.kill('SIGKILL'));
+    return run;
+  };
+  const first = start(['--code', 'ABCD-EFGH']);
+  await until('protection', () => first.said().includes('Porchlight protects this computer'));
+  first.child.kill('SIGTERM');
+  await first.over;
+
+  for (const pin of [['--pin', testPin], ['--pin']]) {
+    const run = start(['--code', 'BCDE-FGHJ', ...pin], `${testPin}\n`);
+    expect([await run.over, run.said()]).toEqual([1, expect.stringContaining("Unknown option '--pin'")]);
+    expect(run.said()).not.toContain(testPin);
+  }
+  const asking = start(['--code', 'BCDE-FGHJ'], `${testPin}\n`);
+  await until('the question', () => asking.said().includes(words.terminal.asked));
+  expect(server.enrolled).toEqual(['ABCD-EFGH']);
+});

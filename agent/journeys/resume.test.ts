@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { agentForTest, ended, linked, type TestAgent } from '../testing/agent.ts';
+import { type Browser, browserOf } from '../testing/browser.ts';
+import { type TestServer, testPin } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+
+const minute = 60_000;
+
+const pause = (browser: Browser, minutes: string) => browser.press('pause', { minutes, pin: testPin, understood: 'yes' });
+const runs = (test: TestAgent, { pid }: { pid: number }) => [...test.os.running].some((process) => process.pid === pid);
+
+/** Linked, with its window open. */
+async function atTheComputer(): Promise<{ server: TestServer; test: TestAgent; browser: Browser }> {
+  const { server, test } = await linked();
+  return { server, test, browser: await browserOf(test) };
+}
+/** The computer is switched off for a while, and on again. */
+async function restarted(server: TestServer, test: TestAgent, off: number): Promise<TestAgent> {
+  await test.close();
+  const clock = { now: new Date(test.clock.now.getTime() + off), up: 30_000, boot: `after ${test.clock.boot}` };
+  return agentForTest(server, { os: test.os, folder: test.folder, clock });
+}
+
+describe('a pause that the holder ends from afar', () => {
+  const resume = (server: TestServer) => server.setPolicy({ resume: randomUUID() });
+
+  it('is over at once, is told, and the next one that begins there is a pause again', async () => {
+    const { server, test, browser } = await atTheComputer();
+    await pause(browser, '60');
+    const program = test.os.start({ name: 'anydesk' });
+    await until('the news', () => server.news.length === 1);
+    expect(runs(test, program)).toBe(true);
+    resume(server);
+    await ended(test, program);
+    await until('both', () => server.news.length === 2);
+    expect(server.news.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
+    expect(test.said).toContain('The account owner ended the pause. This computer is protected again.');
+    expect(test.said).not.toContain('The pause is over. Protection is on again.');
+    await pause(browser, '60');
+    const second = test.os.start({ name: 'anydesk' });
+    await until('the next pause', () => server.news.length === 3);
+    server.setPolicy({ device_name: 'Another name' });
+    await until('the policy', async () => (await test.store.policy())?.device_name === 'Another name');
+    expect(await browser.page()).toContain('Protection is paused');
+    expect(runs(test, second)).toBe(true);
+  });
+
+  it('is over when the computer that was away hears of it, also where the program was ended in between', async () => {
+    const { server, test, browser } = await atTheComputer();
+    await pause(browser, '60');
+    await until('the news', () => server.news.length === 1);
+    await server.down();
+    const program = test.os.start({ name: 'anydesk' });
+    const second = await restarted(server, test, minute);
+    expect(runs(second, program)).toBe(true);
+    resume(server);
+    await server.listen();
+    await ended(second, program);
+    await until('both', () => server.news.length === 2);
+  });
+
+  it('is over and told where its end was not written down before the program ended', async () => {
+    const { server, test, browser } = await atTheComputer();
+    await pause(browser, '60');
+    await until('the news', () => server.news.length === 1);
+    const kept = await test.store.pause();
+    resume(server);
+    await until('both', () => server.news.length === 2);
+    await test.close();
+    await test.store.setPause(kept);
+    const second = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+    await ended(second, second.os.start({ name: 'anydesk' }));
+    await until('that it is told again', () => server.news.length === 3);
+    expect(server.news.at(-1)?.said.kind).toBe('resumed');
+  });
+});

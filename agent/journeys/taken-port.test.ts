@@ -1,0 +1,114 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { fakeOs } from '../os/fake/fake.ts';
+import { agentForTest, ended, serverForTest, type TestAgent } from '../testing/agent.ts';
+import { until } from '../testing/until.ts';
+import { words } from '../ui/messages/messages.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+async function another(port = 0): Promise<Server> {
+  const other = createServer((_request, response) => void response.end('not Porchlight'));
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  return other;
+}
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+const close = (server: Server) => new Promise((resolve) => server.close(resolve));
+
+/** As Windows refuses a port that it keeps for itself (Hyper-V, WSL): until it is told that the port is free. */
+function reserved(port: number): { free(): void } {
+  const listen = NetServer.prototype.listen;
+  const refusing = vi.spyOn(NetServer.prototype, 'listen').mockImplementation(function (this: NetServer, ...args: unknown[]) {
+    if (args[0] !== port) return Reflect.apply(listen, this, args) as NetServer;
+    process.nextTick(() => this.emit('error', Object.assign(new Error(`listen EACCES ${port}`), { code: 'EACCES' })));
+    return this;
+  });
+  onTestFinished(() => refusing.mockRestore());
+  return { free: () => refusing.mockRestore() };
+}
+
+/** What a browser is shown that opens what the agent opened last. */
+async function shown({ os }: TestAgent): Promise<string> {
+  const url = os.opened.at(-1) ?? '';
+  const opened = await fetch(url, { redirect: 'manual' });
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return (await fetch(new URL(opened.headers.get('location') ?? '', url), { headers: { cookie } })).text();
+}
+
+const ways: [string, () => Promise<{ port: number; free: () => unknown }>][] = [
+  [
+    'another program has',
+    async () => {
+      const other = await another();
+      return { port: portOf(other), free: () => close(other) };
+    },
+  ],
+  [
+    'the system keeps for itself',
+    async () => {
+      const gone = await another();
+      const port = portOf(gone);
+      await close(gone);
+      return { port, free: reserved(port).free };
+    },
+  ],
+];
+
+describe.each(ways)('a port that %s', (_why, take) => {
+  it('keeps nobody from being protected, from the calm screen and from a typed code, and is told', async () => {
+    const { port } = await take();
+    const server = await serverForTest();
+    const os = fakeOs();
+    const test = await agentForTest(server, { os, loopback_port: port });
+    expect(test.agent.port).toBeNull();
+    expect(test.said).toContain(words.terminal.portTaken(port));
+    test.agent.showWindow();
+    expect(await shown(test)).toContain('name="code"');
+
+    await test.linked();
+    expect(server.problems).toContain(words.terminal.portTaken(port));
+    const before = os.opened.length;
+    await ended(test, os.start({ name: 'anydesk' }));
+    await until('the window', () => os.opened.length > before);
+    expect(new URL(os.opened.at(-1) ?? '').port).not.toBe(String(port));
+    expect(await shown(test)).toContain('AnyDesk');
+  });
+
+  it('is taken as soon as it is free, and what is open stays open', async () => {
+    const { port, free } = await take();
+    const server = await serverForTest();
+    const test = await agentForTest(server, { loopback_port: port });
+    test.agent.showWindow();
+    const { port: own } = new URL(test.os.opened.at(-1) ?? '');
+    vi.advanceTimersByTime(30_000);
+    expect(test.agent.port).toBeNull();
+    await free();
+    await until('the port', () => {
+      vi.advanceTimersByTime(30_000);
+      return test.agent.port === port;
+    });
+    expect((await test.status()).status).toBe(200);
+    expect(await shown(test)).toContain('name="code"');
+    test.agent.showWindow();
+    expect(new URL(test.os.opened.at(-1) ?? '').port).toBe(String(port));
+    await test.linked();
+    expect(server.problems).not.toContain(words.terminal.portTaken(port));
+    await test.close();
+    for (const closed of [port, own]) await expect(fetch(`http://127.0.0.1:${closed}/`)).rejects.toThrow();
+  });
+
+  it('is not answered elsewhere to the dashboard, nor to a page of another name', async () => {
+    const { port } = await take();
+    const server = await serverForTest();
+    const test = await agentForTest(server, { loopback_port: port });
+    test.agent.showWindow();
+    const { origin } = new URL(test.os.opened.at(-1) ?? '');
+    const status = async (path: string, headers: Record<string, string>) => (await fetch(`${origin}${path}`, { headers })).status;
+    expect(await status('/.well-known/', { origin: server.url })).toBe(403);
+    expect(await status('/ui/', { origin: 'https://evil.example' })).toBe(403);
+    expect(await status('/ui/', { origin: `http://127.0.0.1:${port}` })).toBe(403);
+  });
+});

@@ -1,0 +1,53 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/agent.ts';
+import { leaveOut } from '../testing/left-out.ts';
+
+const unshare = ['--user', '--map-root-user', '--net', '--mount'];
+const network = [
+  'ip link set lo up && ip link add near type veth peer name far',
+  'ip addr add 192.0.2.99/24 dev near && ip link set near up && ip link set far up',
+].join(' && ');
+
+test('[P4.6] uninstalling goes on only where a real name is found without us, and who runs meanwhile does not lead names to itself again', async (context) => {
+  if (process.platform !== 'linux' || spawnSync('unshare', [...unshare, 'sh', '-c', network]).status !== 0)
+    leaveOut(context, 'no network namespace may be made here, and this computer’s own names are not touched.');
+  const folder = await temporaryFolder();
+  const [conf, hosts] = [join(folder, 'resolv.conf'), join(folder, 'hosts')];
+  writeFileSync(conf, '# of this network\nnameserver 127.0.0.9\noptions timeout:1 attempts:1\n');
+  writeFileSync(hosts, '127.0.0.1 localhost known.example\n');
+  const trial = fileURLToPath(new URL('../testing/uninstall-trial.ts', import.meta.url));
+  const script = `${network} && mount --bind "$0" /etc/resolv.conf && mount --bind "$1" /etc/hosts && shift && exec "$@"`;
+  const child = spawn('unshare', [...unshare, 'sh', '-c', script, conf, hosts, process.execPath, trial, folder, 'near'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  expect(await new Promise((resolve) => child.once('close', resolve)), said).toBe(0);
+  const lines = said.split('\n').filter((line) => line.startsWith('{'));
+  const found = Object.fromEntries(
+    lines.map((line) => JSON.parse(line) as { what: string; value: unknown }).map(({ what, value }) => [what, value]),
+  );
+  const done = [0, 'Internet settings are back to normal. Porchlight can be removed now.\n'];
+  const refused = [4, 'Without Porchlight, this computer cannot find websites yet. Nothing was removed. Try again in a minute.\n'];
+  expect(found).toEqual({
+    'no name': refused,
+    'said then': [],
+    'protects again': true,
+    'a name': done,
+    'said at last': [{ reason: 'uninstalled' }],
+    'through us': false,
+    'taken again': false,
+    ended: 0,
+    'said after': [{ reason: 'uninstalled' }, { reason: 'uninstalled' }],
+    'as before': true,
+    'of nobody, no name but of the hosts file': refused,
+    'of nobody, the name of the server': done,
+    'of nobody, no network': done,
+    'said of nobody': 0,
+    asked: [false, true, true],
+  });
+}, 120_000);

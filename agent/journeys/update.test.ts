@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { UpdateManifest } from '@porchlight/contract/updates.ts';
+import { signReleaseKey } from '@porchlight/definitions/feed-make.ts';
+import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { bundle } from '../installers/bundle.ts';
+import { serverForTest, temporaryFolder } from '../testing/agent.ts';
+import type { TestServer } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+import { agentsOn, provoke } from '../testing/update-trial.ts';
+import { askForWindow } from '../ui/desktop/show-window-socket.ts';
+
+const key = newKeyPair();
+const target = 'linux-x64';
+/** Stands for the path of the program, which each test has of its own. */
+const here = '@PROGRAM@';
+const scripts = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const version of ['1.0.0', '1.0.1'])
+    scripts.set(version, await bundle(target, 'koffi.node', { version, target, key: key.public_key, program: here }));
+}, 60_000);
+
+/** The agent of this version as one file that can be started. `first` runs before all of it. */
+const program = (version: string, path: string, first = '') =>
+  Buffer.from(`#!${process.execPath}\n${first}\n${(scripts.get(version) ?? '').replaceAll(here, path)}`);
+
+interface World {
+  server: TestServer;
+  folder: string;
+  path: string;
+  said: () => string;
+  child: ChildProcess;
+  /** Starts the program once more, as the system does when it has ended. */
+  launch(): ChildProcess;
+  status(): Promise<string | null>;
+}
+
+/** Offers an update with this program in it. */
+function offer(server: TestServer, content: Buffer, change: Partial<UpdateManifest> = {}, signer = key): void {
+  const packed = gzipSync(content);
+  const sha256 = createHash('sha256').update(packed).digest('hex');
+  server.update.files.set(sha256, packed);
+  const file = { target, name: 'agent', size: packed.length, sha256, unpacked_size: content.length } as const;
+  const manifest: UpdateManifest = {
+    agent_version: '1.0.1',
+    issued: '2026-01-01T00:00:00Z',
+    expires: '2100-01-01T00:00:00Z',
+    files: [file],
+    ...change,
+  };
+  server.update.manifest = signDocument(manifest, signer);
+}
+
+/** An installed agent of version 1.0.0 as a process of its own, linked. `prepare` is what is offered when it starts. */
+async function installed(prepare: (server: TestServer, path: string) => void): Promise<World> {
+  const server = await serverForTest();
+  const place = await temporaryFolder();
+  const [path, folder] = [join(place, 'porchlight-agent'), join(place, 'data')];
+  await mkdir(folder);
+  await writeFile(path, program('1.0.0', path));
+  await chmod(path, 0o755);
+  await writeFile(join(folder, 'enrol'), 'ABCD-EFGH\n');
+  prepare(server, path);
+  const port = String(20_000 + Math.floor(Math.random() * 20_000));
+  const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: port };
+  let said = '';
+  const launch = () => {
+    const child = spawn(path, ['--installed'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+    return child;
+  };
+  const child = launch();
+  onTestFinished(() => {
+    for (const pid of agentsOn(folder)) process.kill(pid, 'SIGKILL');
+  });
+  const status = () =>
+    fetch(`http://127.0.0.1:${port}/.well-known/`, { headers: { origin: server.url } })
+      .then(async (answer) => ((await answer.json()) as { v: string }).v)
+      .catch(() => null);
+  return { server, folder, path, said: () => said, child, launch, status };
+}
+
+const runs = (version: string) => (world: World) => until(`version ${version}`, async () => (await world.status()) === version, 20_000);
+const linked = async (prepare: (server: TestServer, path: string) => void) => {
+  const world = await installed(prepare);
+  await until('the link', () => world.said().includes('Linked as Laptop.'));
+  return world;
+};
+
+describe('an update of an installed agent', () => {
+  test('is taken over while programs are stopped all the time; then it is what is started, and the system starts it', async () => {
+    const world = await linked((server, path) => offer(server, program('1.0.1', path)));
+    const { server, path, folder, child } = world;
+    const old = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    let gone = false;
+    void old.then(() => (gone = true));
+    const ran = await provoke(server, () => gone);
+    expect(await old).toBe(0);
+    await runs('1.0.1')(world);
+    expect(await readFile(path)).toEqual(program('1.0.1', path));
+    expect(await readFile(`${path}.old`)).toEqual(program('1.0.0', path));
+    // Never longer than an agent alone takes, with much to spare for a busy computer.
+    expect(Math.max(...ran)).toBeLessThan(2000);
+    expect(server.enrolled).toEqual(['ABCD-EFGH']);
+
+    // The door to the window is the successor's now.
+    expect(await askForWindow([join(folder, 'window')])).toBe(true);
+
+    // The system starts what it knows; the successor makes room for it.
+    const [successor = 0] = agentsOn(folder);
+    const again = world.launch();
+    await until('the successor to go', () => !agentsOn(folder).includes(successor), 20_000);
+    await runs('1.0.1')(world);
+    expect(again.exitCode).toBeNull();
+    expect(agentsOn(folder)).toEqual([again.pid]);
+  });
+
+  test.each([
+    ['ends at once', 'process.exit(3);'],
+    [
+      'loads, and ends when it is to take over',
+      "process.once('message', () => process.exit(3)); process.send('loaded'); setInterval(() => {}, 1000); return;",
+    ],
+  ])('one that %s is given up and not tried again, and the one before goes on', async (_how, first) => {
+    const world = await linked((server, path) => offer(server, program('1.0.1', path, first)));
+    const { path, server, child } = world;
+    await until('the sentence', () => world.said().includes('Version 1.0.1 did not protect this computer. Version 1.0.0 goes on.'), 20_000);
+    await runs('1.0.0')(world);
+    expect(child.exitCode).toBeNull();
+    expect(await readFile(path)).toEqual(program('1.0.0', path));
+    await expect(readFile(`${path}.new`)).rejects.toThrow('ENOENT');
+    let rounds = 0;
+    for (const ms of await provoke(server, () => ++rounds > 2)) expect(ms).toBeLessThan(2000);
+    // A new start of the same agent does not try it again.
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.once('exit', resolve));
+    const fetched = server.update.fetched;
+    const next = world.launch();
+    await runs('1.0.0')(world);
+    await until('the manifest to be read', () => server.update.asked >= 2);
+    expect([next.exitCode, server.update.fetched]).toEqual([null, fetched]);
+  });
+
+  test('A12: one that the key before has signed is refused once a new release key was followed, and one by the new key is taken', async () => {
+    const next = newKeyPair();
+    const world = await linked((server, path) => {
+      server.feed.nameKeys(server.keys.policy.public_key, server.keys.link.public_key, {
+        release: [signReleaseKey(next.public_key, new Date(), key)],
+      });
+      offer(server, program('1.0.1', path));
+    });
+    const { server, path, child } = world;
+    await until('the sentence', () => world.said().includes('it is not signed by whom this one came from'));
+    expect([child.exitCode, await world.status(), server.update.fetched]).toEqual([null, '1.0.0', 0]);
+    const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await gone;
+    offer(server, program('1.0.1', path), {}, next);
+    world.launch();
+    await runs('1.0.1')(world);
+    await until('it to be what is started', async () => (await readFile(path)).equals(program('1.0.1', path)));
+  });
+
+  test.each<[string, (server: TestServer, path: string) => void]>([
+    ['signed by somebody else', (server, path) => offer(server, program('1.0.1', path), {}, newKeyPair())],
+    [
+      'not what was signed',
+      (server, path) => {
+        offer(server, program('1.0.1', path));
+        for (const [sha256, content] of server.update.files)
+          server.update.files.set(sha256, Buffer.concat([content.subarray(0, -9), Buffer.alloc(9)]));
+      },
+    ],
+    [
+      'longer than was signed',
+      (server, path) => {
+        offer(server, program('1.0.1', path));
+        for (const [sha256, content] of server.update.files) server.update.files.set(sha256, Buffer.concat([content, Buffer.alloc(10)]));
+      },
+    ],
+    [
+      'cut off',
+      (server, path) => {
+        offer(server, program('1.0.1', path));
+        for (const [sha256, content] of server.update.files) server.update.files.set(sha256, content.subarray(0, -10));
+      },
+    ],
+  ])('one that is %s is not started', async (_what, prepare) => {
+    const world = await linked((server, path) => prepare(server, path));
+    await until('the sentence', () => world.said().includes('The newest version of Porchlight could not be taken'));
+    expect(world.child.exitCode).toBeNull();
+    expect(await world.status()).toBe('1.0.0');
+    for (const left of ['.new', '.new.part', '.old']) await expect(readFile(`${world.path}${left}`)).rejects.toThrow('ENOENT');
+  });
+});

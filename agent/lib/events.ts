@@ -1,0 +1,21 @@
+/** A typed event hub: whoever emits an event does not know who listens. */
+export interface EventHub<Name extends string> {
+  on(name: Name, listener: () => void): void;
+  emit(name: Name): void;
+}
+
+export function eventHub<Name extends string>(): EventHub<Name> {
+  const listeners = new Map<Name, (() => void)[]>();
+  return {
+    on: (name, listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener]),
+    emit(name) {
+      for (const listener of listeners.get(name) ?? []) listener();
+    },
+  };
+}
+
+/** Lists of which several parts of the program each know a piece; a part adds itself once it is made. */
+export function collected<T>() {
+  const sources: (() => T[])[] = [];
+  return { add: (source: () => T[]) => void sources.push(source), all: () => sources.flatMap((source) => source()) };
+}

@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { codeInFile } from '../cli/code-file.ts';
+import { openStore } from '../state/store.ts';
+import { serverForTest, temporaryFolder } from '../testing/agent.ts';
+import { runAgent } from '../testing/process.ts';
+import { until } from '../testing/until.ts';
+
+/** The agent as the unit of a Linux package starts it: for the free plan, beside a code that the package has left. */
+async function asPackage(folder: string) {
+  const [server, place] = [await serverForTest(), await temporaryFolder()];
+  const code = join(place, 'code');
+  await writeFile(code, 'Porchlight [ABCD-EFGH].deb\n');
+  const run = runAgent(server, folder, ['--free'], '', [], { AGENT_CODE_FILE: code });
+  onTestFinished(async () => {
+    run.child.kill('SIGTERM');
+    await run.over;
+  });
+  await until('the code to be gone', async () => (await codeInFile(code)) === null, 30_000);
+  return { server, run };
+}
+
+test('[P10.8] the code in the name of a Linux package links a new computer at once', async () => {
+  const folder = await temporaryFolder();
+  const { server, run } = await asPackage(folder);
+  expect([server.enrolled, run.said()]).toEqual([['ABCD-EFGH'], expect.not.stringContaining('window')]);
+  const store = await openStore(folder);
+  // Should it ever belong to nobody again it has the free plan, as it was installed.
+  expect([(await store.identity())?.device.uuid, await store.freePlan()]).toEqual([server.device, 'chosen']);
+});
+
+test('[P10.8] where the computer has had the free plan already, the person at it is asked', async () => {
+  const folder = await temporaryFolder();
+  await (await openStore(folder)).setFreePlan('chosen');
+  const { server } = await asPackage(folder);
+  expect([server.enrolled, await (await openStore(folder)).identity()]).toEqual([[], null]);
+});

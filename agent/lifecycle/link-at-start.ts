@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Agent } from '../agent.ts';
+import { mayPass } from '../api/call.ts';
+import { LinkRefused } from '../api/enrol.ts';
+import { codeInFile } from '../cli/code-file.ts';
+import type { Options } from '../cli/options.ts';
+import type { Store } from '../state/store.ts';
+import { words } from '../ui/messages/messages.ts';
+
+export interface Asked {
+  options: Options;
+  store: Pick<Store, 'identity'>;
+  /** The code that an installer left, as it was read before the agent was started. */
+  left: string | null;
+  /** It ran before with the same command line. */
+  again: boolean;
+  say: (sentence: string) => void;
+}
+
+/**
+ * The code that an installer left in this file, for a computer that is no device; null when there is none. Whoever starts the agent asks before it does: a
+ * computer that waits for its code has not chosen the free plan, and its first link acts at once.
+ */
+export async function installerCode(store: Asked['store'], code_file: string | undefined): Promise<string | null> {
+  return code_file && !(await store.identity()) ? codeInFile(code_file) : null;
+}
+
+/** A code is good once: whoever was linked before is not linked again when it is started again. */
+export async function linkFromOptions(agent: Agent, { options, store, left, again, say }: Asked): Promise<void> {
+  const linked = (await store.identity()) !== null;
+  if (left && !linked) await linkAtStart(agent, withInstallerCode(options, left), say);
+  // It was linked by other means while it started.
+  else if (left) await agent.settled();
+  else if (!linked || !again) await linkAtStart(agent, options, say);
+}
+
+/** What it is started with: a code that an installer left goes before what the command line says. */
+export const withInstallerCode = (options: Options, left: string | null): Options => (left ? { code: left, free: true } : options);
+
+/** The code or link of the command line; a server that does not answer yet is waited for, a refusal is final. */
+export async function linkAtStart(agent: Agent, options: Options, say: (sentence: string) => void): Promise<void> {
+  if (!options || !('code' in options || 'link' in options)) return;
+  const isAsked = (err: unknown) => err instanceof LinkRefused && (err.code === 'asked' || err.code === 'pin_needed');
+  for (let told = false; ; await sleep(1000)) {
+    try {
+      await ('code' in options ? agent.link.byCode(options.code) : agent.link.byLink(options.link));
+      return agent.settled();
+    } catch (err) {
+      if (isAsked(err)) {
+        say(words.terminal.asked);
+        return agent.showWindow();
+      }
+      if (!mayPass(err)) {
+        await agent.settled();
+        if (!('free' in options)) throw err;
+        // Whoever has just installed it is protected all the same.
+        say(`${err instanceof Error ? err.message : String(err)} The free plan protects this computer meanwhile.`);
+        return;
+      }
+      if (!told) say('The server cannot be reached yet. Trying again until it can.');
+      told = true;
+    }
+  }
+}

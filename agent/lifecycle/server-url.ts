@@ -1,0 +1,13 @@
+import { dirname } from 'node:path';
+import { openDocument } from '@porchlight/definitions/signature.ts';
+import { operatorIn } from '../lib/operator.ts';
+import { release } from '../lib/release.ts';
+
+/** Whose this program is: of one that was installed that lies beside it (P3.2). `told`: the server that was named otherwise. */
+export async function configuredServer(execPath: string, told: string | undefined) {
+  const keys = release ? [release.key, ...(release.former ?? [])] : [];
+  const open: Parameters<typeof operatorIn>[1] = (document, payload) =>
+    keys.map((key) => openDocument(document, key, payload)).find((found) => found !== null) ?? null;
+  const operator = release ? await operatorIn(dirname(execPath), open) : null;
+  return { operator, server: (told ?? operator?.public_url ?? 'http://localhost:4380').replace(/\/+$/, '') };
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { commandOf, pids, readStat } from '../os/linux/proc.ts';
+import { serverForTest, temporaryFolder } from '../testing/agent.ts';
+import { killAgentTrial } from '../testing/kill-agent.ts';
+import { until } from '../testing/until.ts';
+import { words } from '../ui/messages/messages.ts';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+async function supervisor(args: string[] = []) {
+  const server = await serverForTest();
+  const folder = join(await temporaryFolder(), 'data');
+  const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: '0' };
+  const child = spawn(process.execPath, [main, '--keep-running', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGTERM'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  return { child, server, said: () => said, times: (sentence: string) => said.split(sentence).length - 1 };
+}
+
+it('[P4.7] the agent is back within 5 s each time that it is killed, says so, and nothing is lost or told twice', async () => {
+  expect(await killAgentTrial(await temporaryFolder(), 3)).toEqual([]);
+}, 60_000);
+
+it('ends with the agent when that is told to end, and does not start it again', async () => {
+  const { child, said, times } = await supervisor();
+  await until('the start', () => times(words.terminal.idle) === 1);
+  child.kill('SIGTERM');
+  expect((await once(child, 'exit'))[0]).toBe(0);
+  expect(said()).not.toContain(words.terminal.died);
+});
+
+it('does not start again what cannot start at all', async () => {
+  const { child, said } = await supervisor(['--what']);
+  expect((await once(child, 'exit'))[0]).toBe(1);
+  expect(said()).toContain('--code ABCD-EFGH');
+  expect(said()).not.toContain(words.terminal.died);
+});
+
+it('is replaced by the agent when it is killed itself', async () => {
+  const { child, times, said } = await supervisor();
+  await until('the start', () => times(words.terminal.idle) === 1);
+  const before = new Set(runningMains());
+  child.kill('SIGKILL');
+  await until('the next one', () => times(words.terminal.idle) === 2);
+  const next = runningMains().filter((pid) => !before.has(pid) && commandOf(pid).length > 0);
+  expect(next).toHaveLength(2);
+  for (const pid of next) process.kill(pid, 'SIGTERM');
+  await until('their end', () => next.every((pid) => !runningMains().includes(pid)));
+  expect(said()).not.toContain('Another Porchlight agent');
+});
+
+/** Processes that run our own main file. */
+const runningMains = () => pids().filter((pid) => commandOf(pid).includes(main) && readStat(pid)?.state !== 'Z');

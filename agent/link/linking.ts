@@ -1,0 +1,92 @@
+import { readDeviceCode } from '@porchlight/contract/codes.ts';
+import type { HandOver } from '@porchlight/contract/loopback.ts';
+import { mayPass, Refused } from '../api/call.ts';
+import { type EnrolDeps, enrol, LinkRefused, readLink } from '../api/enrol.ts';
+import type { InForce } from '../state/in-force.ts';
+import type { Identity } from '../state/store.ts';
+import { words } from '../ui/messages/messages.ts';
+import type { Asked, OwnershipQuestions } from './ownership-question.ts';
+
+/**
+ * Becoming a device: at once where this computer belongs to nobody. Where the free plan or another account is in force nothing is changed: the window
+ * asks the person, and `LinkRefused` (`asked`, or `pin_needed` where the answer takes the PIN too) says so (P10.8).
+ */
+export interface Linking {
+  byCode(code: string): Promise<void>;
+  byLink(link: HandOver): Promise<void>;
+}
+
+export interface Answering {
+  /** What the person said to a question. Throws a sentence for them when nothing came of it. */
+  answer(id: string, yes: boolean, pin: string | undefined): Promise<void>;
+}
+
+export interface LinkingDeps extends EnrolDeps {
+  inForce: Pick<InForce, 'asks' | 'asksPin'>;
+  questions: OwnershipQuestions;
+  /** Throws `LinkRefused` when this computer belongs to an account, or did less than a day ago, and the PIN of that is missing or wrong. */
+  mayLeave: (pin: string | undefined) => Promise<void>;
+}
+
+/** One attempt at a time: a link that is handed over twice at once enrols once. `linked` is told of the new identity. */
+export function linking(parts: LinkingDeps, linked: (identity: Identity) => Promise<void>): Linking & Answering {
+  const { store, call, inForce, questions } = parts;
+  let last: Promise<unknown> = Promise.resolve();
+  const underWay = new Map<string, Promise<void>>();
+  const once = (key: string, work: () => Promise<void>): Promise<void> => {
+    const running = underWay.get(key);
+    if (running) return running;
+    const mine = last
+      .catch(() => {})
+      .then(work)
+      .finally(() => underWay.delete(key));
+    last = mine;
+    underWay.set(key, mine);
+    return mine;
+  };
+  const become = async ({ code, link }: Pick<Asked, 'code' | 'link'>) => {
+    const identity = await enrol(parts, code);
+    if (link) await store.useNonce(link.nonce);
+    await linked(identity);
+  };
+  const ask = async (code: string, link: Asked['link']): Promise<never> => {
+    if (!questions.isOpen(code)) {
+      const enrol_id = (await store.enrolIdOf(code)) ?? undefined;
+      const { holder, device_name } = await call('POST /agent/whose', { body: { code, ...(enrol_id ? { enrol_id } : {}) } });
+      questions.ask({ code, link, holder, device: device_name });
+    }
+    throw new LinkRefused(inForce.asksPin() ? 'pin_needed' : 'asked', words.question.open);
+  };
+  const wanted = (code: string, link: Asked['link']) => (inForce.asks() ? ask(code, link) : become({ code, link }));
+
+  return {
+    byCode(typed) {
+      const code = readDeviceCode(typed) ?? typed;
+      return once(code, () => wanted(code, null));
+    },
+    byLink: (handed) =>
+      once(`${handed.uri} ${handed.signature}`, async () => {
+        const { code, nonce } = await readLink(parts, handed);
+        const { signature } = handed;
+        if (questions.wasDeclined(signature)) throw new LinkRefused('declined', words.question.declined);
+        await wanted(readDeviceCode(code) ?? code, { nonce, signature });
+      }),
+    answer: (id, yes, pin) =>
+      once(`${id} ${yes} ${pin}`, async () => {
+        const asked = questions.asked(id);
+        if (!asked) throw new Error(words.question.over);
+        if (!yes) return questions.end(id, 'declined');
+        const wait = questions.wait(id);
+        if (wait > 0) throw new Error(words.question.wait(wait));
+        await parts.mayLeave(pin);
+        try {
+          await become(asked);
+          questions.end(id);
+        } catch (err) {
+          // A code that does not work is not asked about again; a server that does not answer may answer the next yes.
+          if (err instanceof Refused && !mayPass(err)) questions.end(id);
+          throw err;
+        }
+      }),
+  };
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountHolder } from '@porchlight/contract/agent.ts';
+import { farewells } from '../api/farewells.ts';
+import type { ClockReading } from '../lib/span.ts';
+import type { AgentEvents } from '../ports.ts';
+import type { InForce } from '../state/in-force.ts';
+import type { Identity, Store } from '../state/store.ts';
+import { words } from '../ui/messages/messages.ts';
+import { notices } from './leave-notice.ts';
+import { type Answering, type Linking, type LinkingDeps, linking } from './linking.ts';
+import { changes } from './ownership-changes.ts';
+import { type Question, questions } from './ownership-question.ts';
+import type { Session } from './session.ts';
+
+export interface OwnershipDeps extends Omit<LinkingDeps, 'becoming' | 'questions' | 'inForce'> {
+  store: Store;
+  inForce: InForce;
+  readClock: () => ClockReading;
+  random: () => number;
+  log: (sentence: string) => void;
+  session: Pick<Session, 'become' | 'release'>;
+  events: AgentEvents;
+}
+
+/** What this computer goes back to when it is undone: the free plan, or an account; null while nothing can be undone. */
+export type Undo = { to: 'free' } | { to: 'account'; holder: AccountHolder | null } | null;
+
+export interface Ownership extends Answering {
+  link: Linking;
+  /** What is asked, for the page that shows it. */
+  question(): Question | null;
+  /** Whose account it is; null where there is none, or its server has not said it. */
+  holder(): AccountHolder | null;
+  undoable(): Undo;
+  /** The computer is again what it was before, and at least one with the free plan; the account hears of it. Throws a sentence for the person. */
+  undo(): Promise<void>;
+  /** Milliseconds. */
+  strictFor(): number;
+  /** Milliseconds until it leaves its account, as an administrator wants; null while nobody does. */
+  leavesIn(): number | null;
+  /** It does not leave. */
+  stay(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Whose computer this is, and all that may change it (P10.8). */
+export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
+  const { store, inForce, readClock, now, session, log, events } = deps;
+  const device = () => inForce.identity?.device.uuid ?? null;
+  const failed = (why: unknown) => log(words.terminal.notWritten('Whose computer this is', why));
+  const firstDayOver = () => {
+    events.emit('policyChanged');
+    events.emit('checkInDue');
+  };
+  const first = await changes({ store, readClock, device, changed: firstDayOver, notWritten: failed });
+  inForce.strictFor = first.strictFor;
+  const asking = questions(() => readClock().up);
+  const gone = farewells({ ...deps, device });
+
+  const holder = () => (inForce.identity && (inForce.policy?.holder ?? inForce.identity.holder)) || null;
+  const becoming = async (identity: Identity) => {
+    const was = inForce.identity;
+    if (was?.device.uuid === identity.device.uuid) return;
+    const before = was && { identity: { ...was, holder: holder() }, policy: await store.policyDocument() };
+    await first.begin({ device: identity.device.uuid, strict: inForce.asks(), before });
+    if (was) await gone.add(was, 'moved');
+  };
+  const link = linking({ ...deps, questions: asking, becoming }, async (identity) => {
+    await session.become(identity, async () => null);
+    inForce.isNew = false;
+    gone.send();
+  });
+
+  /** To the free plan, or to nothing. */
+  const release = async (was: Identity, kind: 'undone' | 'left', free: 'chosen' | null) => {
+    await gone.add(was, kind);
+    await session.release(free);
+    gone.send();
+  };
+  const notice = await notices({
+    ...{ store, readClock, device, failed },
+    begun() {
+      events.emit('reportQueued');
+      events.emit('checkInDue');
+    },
+    async leave() {
+      // What it had before it belonged to anybody.
+      if (inForce.identity) await release(inForce.identity, 'left', (await store.freePlan()) && 'chosen');
+    },
+  });
+
+  inForce.leavesIn = notice.leavesIn;
+
+  return {
+    link,
+    answer: link.answer,
+    question: asking.show,
+    holder,
+    undoable() {
+      const change = first.undoable();
+      if (!change) return null;
+      return change.before ? { to: 'account', holder: change.before.identity.holder } : { to: 'free' };
+    },
+    async undo() {
+      const [change, was] = [first.undoable(), inForce.identity];
+      if (!change || !was) throw new Error(words.undo.over);
+      const { before } = change;
+      if (!before) return release(was, 'undone', 'chosen');
+      await gone.add(was, 'undone');
+      await session.become(before.identity, async () => {
+        await store.setIdentity(before.identity);
+        if (before.policy) await store.keepPolicy(before.policy);
+        await gone.drop(before.identity.device.uuid);
+        return store.policy();
+      });
+      gone.send();
+    },
+    strictFor: first.strictFor,
+    leavesIn: notice.leavesIn,
+    async stay() {
+      if (!(await notice.takeBack())) return;
+      await store.tell({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } });
+      events.emit('reportQueued');
+      events.emit('checkInDue');
+    },
+    async close() {
+      await first.close();
+      await notice.close();
+      await gone.close();
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import type { AgentInfo, DevicePolicy } from '@porchlight/contract/agent.ts';
+import type { Call } from '../api/call.ts';
+import type { FeedDeps } from '../api/feed.ts';
+import { startFreePlan } from '../api/free-plan.ts';
+import { type Sync, type SyncDeps, startSync } from '../api/sync.ts';
+import type { FormerAccount } from '../lock/former-account.ts';
+import type { Os, SleepWatch } from '../os/port.ts';
+import type { AgentEvents } from '../ports.ts';
+import type { InForce } from '../state/in-force.ts';
+import type { FreePlan, Identity, Store } from '../state/store.ts';
+import { words } from '../ui/messages/messages.ts';
+
+export interface SessionDeps extends Omit<FeedDeps, 'store'> {
+  store: Store;
+  call: Call;
+  inForce: InForce;
+  info: () => AgentInfo;
+  problems: () => string[];
+  asks: SyncDeps['asks'];
+  told: SyncDeps['told'];
+  /** Watches the computer's sleep; left out where the system cannot say in time. */
+  watchSleep: Os['watchSleep'];
+  up: () => number;
+  random: () => number;
+  log: (sentence: string) => void;
+  events: AgentEvents;
+  /** What outlasts an account. */
+  formerAccount: FormerAccount;
+  /** Sends what else there is to report. */
+  reportMore: (call: Call, identity: Identity) => Promise<void>;
+}
+
+export interface Session {
+  /** Goes on as what this computer was: a device, a computer with the free plan, or nothing yet. */
+  start(): void;
+  /**
+   * This computer becomes a device, perhaps another one than it was. `keep` writes down what is still to be written, and answers the policy that is known of
+   * that device: nothing of what this computer was before comes in after it. Throws what `keep` threw; then all is as it was.
+   */
+  become(identity: Identity, keep: () => Promise<DevicePolicy | null>): Promise<void>;
+  /** This computer is no device any more, as was decided here: it has the free plan, or nothing. */
+  release(free: FreePlan | null): Promise<void>;
+  /** There is something new to report. */
+  report(): void;
+  /** What the server knows of how this computer stands is not true any more. */
+  checkIn(): void;
+  /** When the server last answered, since the start. */
+  lastContact(): Date | null;
+  /** No goodbye is sent any more when the computer goes to sleep. */
+  stopWatchingSleep(): void;
+  close(): Promise<void>;
+}
+
+const wholeOrNull = (ms: number | null) => (ms === null ? null : Math.ceil(ms));
+
+/** Who this computer is to the server, from one link to the next: the only place that changes what is in force. */
+export function session(deps: SessionDeps): Session {
+  const { store, inForce, log, events, formerAccount } = deps;
+  const changed = () => events.emit('policyChanged');
+  let fetching: { close(): Promise<void> } | null = null;
+  let sync: Sync | null = null;
+  let sleep: SleepWatch | null = null;
+  let heard: Date | null = null;
+  let forgetting: Promise<void> = Promise.resolve();
+  const stopWatchingSleep = () => {
+    sleep?.close();
+    sleep = null;
+  };
+  const closeAll = async () => {
+    await Promise.all([sync?.close(), fetching?.close()]);
+    await forgetting.catch(() => {});
+  };
+
+  /** While this computer is no device. */
+  const fetchFree = () => {
+    fetching = startFreePlan({
+      ...deps,
+      known: inForce.definitions,
+      changed: (next) => {
+        if (!inForce.compiled() && inForce.free === 'chosen') log(words.terminal.free);
+        inForce.useDefinitions(next);
+        changed();
+      },
+    });
+  };
+  const unlinked = (was: Identity, why: 'removed' | 'revoked') => {
+    // It has become another device in the meantime.
+    if (inForce.identity !== was) return;
+    // Who removes a device is not therefore at the computer: its PIN counts for another day.
+    const pin = why === 'removed' ? (inForce.policy?.pin ?? null) : null;
+    const asking = Promise.all([formerAccount.removed(pin), formerAccount.known()]);
+    inForce.identity = null;
+    inForce.free = 'removed';
+    log(words.terminal[why]);
+    // In this order: what breaks off between the two is told once more by the server.
+    forgetting = asking.then(() => store.setFreePlan('removed')).then(store.forgetIdentity);
+    forgetting.catch((err: unknown) => log(`It could not be kept that this computer is no device any more: ${String(err)}`));
+    changed();
+    fetchFree();
+    events.emit('windowWanted');
+  };
+  const notKept = (err: unknown) => log(words.terminal.notWritten('Whether the server knows this device', err));
+  const unknown = async (was: Identity): Promise<boolean> => {
+    if (inForce.identity !== was) return false;
+    const first = formerAccount.unknownLeft() === null;
+    const over = await formerAccount.unknown().catch((err: unknown) => {
+      notKept(err);
+      return false;
+    });
+    if (first && !over) {
+      log(words.terminal.unknown);
+      events.emit('windowWanted');
+    }
+    return over;
+  };
+  const begin = (identity: Identity) => {
+    inForce.identity = identity;
+    let protecting = false;
+    // Said only once it is true: with a policy and definitions in force.
+    const sayProtecting = () => {
+      const { policy } = inForce;
+      const now = policy !== null && inForce.compiled() !== null;
+      if (now && !protecting) {
+        log(words.terminal.watching(policy.device_name));
+        sync?.checkIn();
+      }
+      protecting = now;
+    };
+    sayProtecting();
+    sync = startSync(
+      {
+        ...deps,
+        known: () => ({ policy: inForce.policy, definitions: inForce.definitions() }),
+        changed: (news) => {
+          if (news.definitions) inForce.useDefinitions(news.definitions);
+          if (news.policy) {
+            inForce.policy = news.policy;
+            inForce.free = null;
+          }
+          sayProtecting();
+          changed();
+        },
+        isKnown: () => formerAccount.unknownLeft() === null,
+        recognized: async () => {
+          if (formerAccount.unknownLeft() !== null) log(words.terminal.known);
+          await formerAccount.known().catch(notKept);
+        },
+        unknown: () => unknown(identity),
+        unlinked: (why) => unlinked(identity, why),
+        standing: () => ({ strict_for: Math.ceil(inForce.strictFor()), leaves_in: wholeOrNull(inForce.leavesIn()) }),
+        reportsSleep: () => sleep?.works() ?? false,
+        protecting: () => inForce.protects() !== null,
+        heard: () => {
+          heard = deps.now();
+        },
+      },
+      identity,
+    );
+  };
+
+  /** As what this computer is. */
+  const restart = () => {
+    const { identity, free } = inForce;
+    if (identity) begin(identity);
+    else if (free) fetchFree();
+  };
+
+  return {
+    start() {
+      sleep = deps.watchSleep?.({ going: async () => sync?.asleep(), back: () => sync?.awake() }) ?? null;
+      const { identity, free } = inForce;
+      if (identity) return begin(identity);
+      const chosen = inForce.compiled() ? words.terminal.free : words.terminal.freeWaits;
+      log(free === 'removed' ? words.terminal.removed : free ? chosen : words.terminal.idle);
+      if (free) fetchFree();
+    },
+    async become(identity, keep) {
+      await closeAll();
+      const policy = await keep().catch((err: unknown) => {
+        restart();
+        throw err;
+      });
+      inForce.identity = identity;
+      // Of the device that this computer was before.
+      await formerAccount.over().catch(notKept);
+      inForce.policy = policy?.device === identity.device.uuid ? policy : null;
+      changed();
+      begin(identity);
+      log(words.terminal.linked(identity.device.name));
+    },
+    async release(free) {
+      // First what is kept: where that fails all stays as it is.
+      if (free) await store.setFreePlan(free);
+      await store.forgetIdentity();
+      inForce.identity = null;
+      inForce.free = free;
+      await closeAll();
+      // Only whoever is removed by the account is still asked for its PIN.
+      await formerAccount.over().catch(notKept);
+      inForce.policy = null;
+      changed();
+      log(words.terminal.released);
+      if (free) fetchFree();
+    },
+    report: () => sync?.report(),
+    checkIn: () => sync?.checkIn(),
+    lastContact: () => heard,
+    stopWatchingSleep,
+    async close() {
+      stopWatchingSleep();
+      await closeAll();
+    },
+  };
+}

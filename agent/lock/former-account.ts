@@ -1,0 +1,86 @@
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import type { PinHash } from '@porchlight/contract/shapes.ts';
+import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
+import type { Store } from '../state/store.ts';
+
+/** In milliseconds: how often it is written down how much is left. A restart makes it longer by no more. */
+const PERSIST_MS = 60_000;
+
+export interface FormerAccountDeps {
+  store: Pick<Store, 'formerPin' | 'setFormerPin' | 'unknownSince' | 'setUnknownSince'>;
+  readClock: () => ClockReading;
+  /** Which device this computer is now. */
+  device: () => string | null;
+}
+
+/** What outlasts an account for a day of running, whatever the clock says and however often the computer is started (P10.9). */
+export interface FormerAccount {
+  /** The PIN of the account that this computer was removed from; null when that is a day ago. */
+  pin(): PinHash | null;
+  /** Milliseconds for which it is still asked for; 0 when it is not. */
+  pinLeft(): number;
+  /** This computer was removed from an account with this PIN. On disk when this resolves, in force at once. */
+  removed(pin: PinHash | null): Promise<void>;
+  /** Milliseconds for which a device that the server does not know stays one; null while the server knows it. */
+  unknownLeft(): number | null;
+  /** The server does not know this device: answers whether that has been so for a day. */
+  unknown(): Promise<boolean>;
+  /** The server knows it. */
+  known(): Promise<void>;
+  /** This computer belongs to an account again, or left its account as was decided here: nothing of before outlasts that. */
+  over(): Promise<void>;
+  /** Writes down how much is left, now and then. */
+  seen(): Promise<void>;
+}
+
+export async function formerAccount({ store, readClock, device }: FormerAccountDeps): Promise<FormerAccount> {
+  let former = await store.formerPin();
+  let unknownSince = await store.unknownSince();
+  let kept = readClock().up;
+  const pinLeft = () => (former ? leftOf(former.span, readClock(), 'latest') : 0);
+  const unknownNow = () => (unknownSince && unknownSince.device === device() ? unknownSince : null);
+  return {
+    pinLeft,
+    pin: () => (former && pinLeft() > 0 ? former.pin : null),
+    async removed(pin) {
+      former = pin && { pin, span: beginSpan(readClock(), agentLimits.after_account) };
+      await store.setFormerPin(former);
+    },
+    unknownLeft: () => {
+      const since = unknownNow();
+      return since && leftOf(since.span, readClock(), 'latest');
+    },
+    async unknown() {
+      const since = unknownNow();
+      if (since) return leftOf(since.span, readClock(), 'latest') === 0;
+      const whose = device();
+      if (!whose) return false;
+      unknownSince = { device: whose, span: beginSpan(readClock(), agentLimits.after_account) };
+      await store.setUnknownSince(unknownSince);
+      return false;
+    },
+    async known() {
+      if (!unknownSince) return;
+      unknownSince = null;
+      await store.setUnknownSince(null);
+    },
+    async over() {
+      if (former) await store.setFormerPin(null);
+      if (unknownSince) await store.setUnknownSince(null);
+      [former, unknownSince] = [null, null];
+    },
+    async seen() {
+      const at = readClock();
+      if (Math.abs(at.up - kept) < PERSIST_MS) return;
+      kept = at.up;
+      if (former) {
+        former = pinLeft() > 0 ? { ...former, span: seenSpan(former.span, at, 'latest') } : null;
+        await store.setFormerPin(former);
+      }
+      if (unknownSince) {
+        unknownSince = { ...unknownSince, span: seenSpan(unknownSince.span, at, 'latest') };
+        await store.setUnknownSince(unknownSince);
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openStore, untried } from '../state/store.ts';
+import { temporaryFolder } from '../testing/agent.ts';
+import { pinHashFor } from '../testing/pin-hash.ts';
+import { pinGate } from './gate.ts';
+
+const minute = 60_000;
+
+it('[P2.6] what is left of a lock is written down while there is one, and nothing after it; the next one is twice as long', async () => {
+  const store = await openStore(await temporaryFolder());
+  await store.setPinTries(untried);
+  const at = { wall: Date.now(), up: 1_000_000, boot: 'first' };
+  let writes = 0;
+  const gate = pinGate({
+    store: {
+      pinTries: store.pinTries,
+      pinTurn: store.pinTurn,
+      setPinTries: (tries) => {
+        writes++;
+        return store.setPinTries(tries);
+      },
+    },
+    hash: () => pinHashFor('194735'),
+    ask: undefined,
+    readClock: () => ({ ...at }),
+    guessed: async () => {},
+  });
+  const seen = async (times: number) => {
+    writes = 0;
+    for (let n = 0; n < times; n++) await gate.seen();
+    return writes;
+  };
+  const guess = async () => {
+    for (let n = 0; n < 4; n++) await gate.check('000000');
+    return gate.check('000000');
+  };
+  expect(await seen(5)).toBe(0);
+  expect(await guess()).toEqual({ ok: false, why: 'locked', wait: 15 * minute });
+  expect(await seen(5)).toBe(5);
+  at.up += 15 * minute;
+  expect(await seen(5)).toBe(1);
+  expect(await store.pinTries()).toEqual({ wrong: 0, locks: 1, lock: null });
+  expect(await guess()).toEqual({ ok: false, why: 'locked', wait: 30 * minute });
+});
+
+/** A gate on this folder, as a process of its own has it. */
+async function gateOn(folder: string, at = { wall: Date.now(), up: 1_000_000, boot: 'first' }) {
+  const store = await openStore(folder);
+  let told = 0;
+  const gate = pinGate({
+    store,
+    hash: () => pinHashFor('194735'),
+    ask: undefined,
+    readClock: () => ({ ...at }),
+    guessed: async () => void told++,
+  });
+  return { store, gate, at, told: () => told };
+}
+
+it('A12: a count of tries that was taken away, or made unreadable, locks for a day, and is told; one that is there does not', async () => {
+  const folder = await temporaryFolder();
+  const { store, gate, at, told } = await gateOn(folder);
+  await store.setPinTries(untried);
+  expect(await gate.check('194735')).toEqual({ ok: true });
+  const tries = async () => (await readdir(folder)).filter((name) => name.startsWith('pin-tries')).map((name) => join(folder, name));
+  const losses = [
+    async () => Promise.all((await tries()).map((path) => rm(path))),
+    async () => Promise.all((await tries()).map((path) => writeFile(path, '{}'))),
+  ];
+  for (const [n, lose] of losses.entries()) {
+    await lose();
+    expect(await gate.check('194735')).toEqual({ ok: false, why: 'locked', wait: 24 * 60 * minute });
+    expect([await gate.check('194735'), told()]).toEqual([{ ok: false, why: 'locked', wait: 24 * 60 * minute }, n + 1]);
+    at.up += 24 * 60 * minute;
+    expect(await gate.check('194735')).toEqual({ ok: true });
+  }
+});
+
+it('A12: who tries in many processes at once has no more than five tries, and none of them fails over the same file', async () => {
+  const folder = await temporaryFolder();
+  const first = await gateOn(folder);
+  await first.store.setPinTries(untried);
+  const gates = [first, ...(await Promise.all(Array.from({ length: 9 }, () => gateOn(folder))))];
+  const came = await Promise.all(gates.map(({ gate }) => gate.check('000000')));
+  expect(came.map((one) => (one.ok ? 'ok' : one.why)).toSorted()).toEqual([...Array(6).fill('locked'), ...Array(4).fill('wrong')]);
+});

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import type { News } from '@porchlight/contract/news.ts';
+import { LinkRefused } from '../api/enrol.ts';
+import type { ClockReading } from '../lib/span.ts';
+import type { AgentEvents } from '../ports.ts';
+import type { InForce } from '../state/in-force.ts';
+import type { Identity, Store } from '../state/store.ts';
+import { words } from '../ui/messages/messages.ts';
+import { type FormerAccount, formerAccount } from './former-account.ts';
+import { pinGate, type RemotePinCheck } from './gate.ts';
+import { pauseTimer } from './pause.ts';
+import { timedAllowances } from './timed-allowances.ts';
+
+export interface LocalControlsDeps {
+  store: Store;
+  inForce: InForce;
+  readClock: () => ClockReading;
+  log: (sentence: string) => void;
+  /** Asks the server whether a PIN is right, as this device. */
+  checkPinRemotely: (identity: Identity, typed: string) => ReturnType<RemotePinCheck>;
+  events: AgentEvents;
+}
+
+export interface LocalControls {
+  /** What outlasts an account. */
+  formerAccount: FormerAccount;
+  /** Milliseconds until protection goes on; 0 while it does. */
+  pausedFor(): number;
+  /** Throws a sentence for the person: also when the PIN is wrong. */
+  pause(minutes: number, pin: string): Promise<void>;
+  resume(): Promise<void>;
+  /** The person wants what was stopped: the family hears of it, and nothing is allowed. */
+  ask(name: string): Promise<void>;
+  /** Throws `LinkRefused` unless this computer belongs to nobody, or the PIN is right. */
+  mayLeave(pin: string | undefined): Promise<void>;
+  /** Throws a sentence for the person unless this computer belongs to nobody, or the PIN is right. */
+  mayPutBack(pin: string): Promise<void>;
+  /** The same, for whoever removes the program: the end that follows is told as what it is. */
+  mayUninstall(pin: string | undefined): Promise<void>;
+  close(): void;
+}
+
+/** How often it is written down how much of a lock is left. In milliseconds. */
+const PERSIST_MS = 5000;
+
+/** What the person at the computer can do, and what it takes. What weakens protection needs the PIN, and is told. */
+export async function localControls({
+  store,
+  inForce,
+  readClock,
+  log,
+  checkPinRemotely,
+  events,
+}: LocalControlsDeps): Promise<LocalControls> {
+  const tell = async (said: News['said']) => {
+    await store.tell({ uuid: randomUUID(), time: new Date(readClock().wall).toISOString(), said });
+    events.emit('reportQueued');
+  };
+  const changed = () => events.emit('policyChanged');
+  const device = () => inForce.identity?.device.uuid ?? null;
+  const notWritten = (what: string) => (err: unknown) => log(words.terminal.notWritten(what, err));
+  const guessed = () => tell({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
+  const former = await formerAccount({ store, readClock, device });
+  inForce.formerPin = former.pin;
+  const allowed = await timedAllowances({ store, readClock, policy: () => (inForce.identity ? inForce.policy : null), ended: changed });
+  inForce.stillAllowed = allowed.inForce;
+  const ask = () => {
+    const { identity, policy } = inForce;
+    // Where there is no policy yet, nobody knows whose PIN it would be.
+    return identity && policy ? (typed: string) => checkPinRemotely(identity, typed) : null;
+  };
+  const gate = pinGate({ store, hash: inForce.pin, ask, readClock, guessed });
+  const left = (err: unknown) => words.terminal.notWritten('What is left of a pause', err);
+  const tellResumed = () => tell({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
+  const pause = await pauseTimer({
+    ...{ store, readClock, device, changed, log, over: words.terminal.pauseOver, notWritten: left },
+    resumed: () => (inForce.identity ? (inForce.policy?.resume ?? null) : null),
+    endedFromAfar() {
+      log(words.terminal.resumedFromAfar);
+      void tellResumed();
+    },
+  });
+  inForce.paused = () => pause.left() > 0;
+  await gate.seen().catch(notWritten('How long no PIN is taken'));
+  const keeping = setInterval(() => {
+    for (const seen of [gate.seen, former.seen]) seen().catch(() => {});
+  }, PERSIST_MS);
+
+  /** What the system says of a disk is no sentence for the person. */
+  const orSay = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((err: unknown) => {
+      notWritten('What was asked')(err);
+      throw new Error(words.notWritten);
+    });
+  /** Null when it is right, else why not. */
+  const refusal = async (pin: string): Promise<string | null> => {
+    const verdict = await orSay(gate.check(pin));
+    if (verdict.ok) return null;
+    if (verdict.why === 'wrong') return words.pin.wrong(verdict.left);
+    return verdict.why === 'locked' ? words.pin.locked(verdict.wait) : words.pin[verdict.why];
+  };
+  const begin = async (minutes: number) => {
+    const until = await pause.begin(minutes);
+    try {
+      await tell({ kind: 'paused', until: until.toISOString() });
+    } catch (err) {
+      // There is none that nobody hears of.
+      await pause.resume();
+      throw err;
+    }
+  };
+  const mayLeave = async (pin: string | undefined) => {
+    if (!inForce.asksPin()) return;
+    if (pin === undefined) throw new LinkRefused('pin_needed', inForce.identity ? words.pin.needed : words.pin.neededStill);
+    const why = await refusal(pin);
+    if (why) throw new LinkRefused('pin_refused', why);
+  };
+  return {
+    pausedFor: pause.left,
+    formerAccount: former,
+    async pause(minutes, pin) {
+      if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes)) throw new Error(words.pause.choose);
+      if (inForce.strict()) throw new Error(words.firstDay.noPause);
+      const why = await refusal(pin);
+      if (why) throw new Error(why);
+      await orSay(begin(minutes));
+      log(words.terminal.paused(minutes));
+    },
+    async resume() {
+      if (!(await pause.resume())) return;
+      await tellResumed();
+      log(words.terminal.resumed);
+    },
+    ask: (name) => orSay(tell({ kind: 'asked', name: name.slice(0, limits.name_max) })),
+    mayLeave,
+    async mayUninstall(pin) {
+      await mayLeave(pin);
+      await store.setLeaving(readClock().wall);
+    },
+    async mayPutBack(pin) {
+      const why = inForce.asksPin() && (await refusal(pin));
+      if (why) throw new Error(why);
+    },
+    close() {
+      clearInterval(keeping);
+      allowed.close();
+      pause.close();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import { actionFor } from '@porchlight/definitions/match.ts';
+import type { Rules } from './detectors/detector.ts';
+
+/**
+ * File names of Windows programs that are not to start: of families that are blocked by their name alone. Nothing while nothing is in force,
+ * and nothing of what the person has allowed.
+ */
+export function deniedNames(rules: Rules | null, set: DefinitionSet | null, now: Date): string[] {
+  if (!rules || !set) return [];
+  const denied = set.definitions.filter(({ identifier, name, category }) => {
+    const match = { identifier, name, category, certainty: 'likely' as const, why: [] };
+    return actionFor(match, rules, now) === 'block';
+  });
+  return denied.flatMap(({ programs }) => programs.names.flatMap(({ os, name }) => (os === 'windows' ? [name] : [])));
+}

@@ -1,0 +1,167 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { newKeyPair, signText } from '@porchlight/definitions/signature.ts';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { agentForTest, serverForTest, type TestAgent } from '../../testing/agent.ts';
+import type { TestServer } from '../../testing/server.ts';
+import { until } from '../../testing/until.ts';
+import { startLoopback } from './server.ts';
+
+async function both(): Promise<{ server: TestServer; test: TestAgent }> {
+  const server = await serverForTest();
+  return { server, test: await agentForTest(server) };
+}
+
+async function handOver({ agent }: TestAgent, server: TestServer, body: unknown): Promise<{ status: number; code?: string }> {
+  const answer = await fetch(`http://127.0.0.1:${agent.port}/api/uri`, {
+    method: 'POST',
+    headers: { origin: server.url, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, ...((await answer.json()) as { code?: string }) };
+}
+
+describe('GET /.well-known/', () => {
+  it('[7.36] [3.18] says exactly g, l and v', async () => {
+    const { test } = await both();
+    expect(await test.status()).toEqual({ status: 200, body: { g: false, l: false, v: '1.2.3' } });
+    await test.linked();
+    expect(await test.status()).toEqual({ status: 200, body: { g: false, l: true, v: '1.2.3' } });
+  });
+
+  it('is nothing to a page of another Origin, nor to one without', async () => {
+    const { test } = await both();
+    for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }] as Record<string, string>[]) {
+      const answer = await fetch(`http://127.0.0.1:${test.agent.port}/.well-known/`, { headers });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect(await answer.text()).not.toContain('"l"');
+    }
+  });
+
+  it('tells a browser that our page may ask', async () => {
+    const { server, test } = await both();
+    const answer = await fetch(`http://127.0.0.1:${test.agent.port}/api/uri`, { method: 'OPTIONS', headers: { origin: server.url } });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(server.url);
+    expect(answer.headers.get('access-control-allow-private-network')).toBe('true');
+  });
+});
+
+describe('POST /api/uri', () => {
+  it('[7.37] enrols by a signed link', async () => {
+    const { server, test } = await both();
+    expect(await handOver(test, server, server.link({ code: 'ABCDEFGH' }))).toEqual({ status: 200 });
+    expect(server.enrolled).toEqual(['ABCD-EFGH']);
+    expect((await test.store.identity())?.device.uuid).toBe(server.device);
+    expect(test.said).toContain('Linked as Laptop.');
+  });
+
+  it('enrols once when the same link comes twice at once, and refuses it afterwards', async () => {
+    const { server, test } = await both();
+    const link = server.link();
+    const answers = await Promise.all([handOver(test, server, link), handOver(test, server, link)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(server.enrolled).toHaveLength(1);
+    expect(await handOver(test, server, link)).toMatchObject({ status: 409, code: 'used' });
+    expect(server.enrolled).toHaveLength(1);
+  });
+
+  it('does not let a forged link in beside a good one that is on its way', async () => {
+    const { server, test } = await both();
+    const link = server.link();
+    const forged = { ...link, signature: signText(link.uri, newKeyPair()) };
+    const [first, second] = await Promise.all([handOver(test, server, forged), handOver(test, server, link)]);
+    expect(first).toMatchObject({ status: 409, code: 'bad_signature' });
+    expect(second).toEqual({ status: 200 });
+    expect(server.enrolled).toHaveLength(1);
+  });
+
+  it('refuses one that has expired, one for another server, and one that is not complete', async () => {
+    const { server, test } = await both();
+    const past = Math.floor(Date.now() / 1000) - 1;
+    expect(await handOver(test, server, server.link({ exp: past }))).toMatchObject({ status: 409, code: 'expired' });
+    expect(await handOver(test, server, server.link({ server: 'https://evil.example' }))).toMatchObject({
+      status: 409,
+      code: 'other_server',
+    });
+    const half = 'porchlight://link?server=x&code=y';
+    const signature = signText(half, server.keys.link);
+    expect(await handOver(test, server, { uri: half, signature })).toMatchObject({ status: 409, code: 'bad_link' });
+    for (const body of [{}, { uri: half }, 'text', null, { uri: 1, signature: 2 }])
+      expect((await handOver(test, server, body)).status).toBe(422);
+    expect(server.enrolled).toEqual([]);
+    expect(await test.store.identity()).toBeNull();
+  });
+
+  it('never enrols by a link that was changed in any place', async () => {
+    const { server, test } = await both();
+    const good = server.link();
+    const changed = (text: string) =>
+      fc
+        .tuple(fc.nat(text.length - 1), fc.constantFrom('', 'A', 'b', '0', '=', '&', '%', '-', '_'))
+        .map(([at, put]) => text.slice(0, at) + put + text.slice(at + 1));
+    const other = newKeyPair();
+    const forged = fc.oneof(
+      changed(good.signature).map((signature) => ({ ...good, signature })),
+      changed(good.uri).map((uri) => ({ ...good, uri })),
+      changed(good.uri).map((uri) => ({ uri, signature: signText(uri, other) })),
+      fc.string({ minLength: 1, maxLength: 100 }).map((signature) => ({ ...good, signature })),
+      fc.constantFrom(server.keys.policy, server.keys.definitions).map((key) => ({ ...good, signature: signText(good.uri, key) })),
+    );
+    await fc.assert(
+      fc.asyncProperty(forged, async (link) => {
+        fc.pre(link.uri !== good.uri || link.signature !== good.signature);
+        const { status } = await handOver(test, server, link);
+        expect([409, 422]).toContain(status);
+        expect(server.enrolled).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+    expect((await handOver(test, server, good)).status).toBe(200);
+  });
+
+  it('cuts off a body over 4 KB, and goes on answering others', async () => {
+    const { server, test } = await both();
+    const link = { ...server.link(), more: 'x'.repeat(5000) };
+    await expect(handOver(test, server, link)).rejects.toThrow();
+    expect(server.enrolled).toEqual([]);
+    expect((await test.status()).status).toBe(200);
+  });
+
+  it('cuts off a body that says it is short and is not', async () => {
+    const { server, test } = await both();
+    const socket = connect(test.agent.port ?? 0, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    let closed = false;
+    socket.on('close', () => (closed = true)).on('error', () => {});
+    socket.resume();
+    const head = [
+      'POST /api/uri HTTP/1.1',
+      `Host: 127.0.0.1:${test.agent.port}`,
+      `Origin: ${server.url}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    socket.write(`1400\r\n${'x'.repeat(0x1400)}\r\n`);
+    await until('the connection to be cut', () => closed);
+  });
+});
+
+it('is null when another program has the port, and the agent goes on without', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const parts = { origins: () => [], status: () => ({ g: false, l: false, v: '1' }), takeLink: async () => {}, window: async () => {} };
+  expect(await startLoopback({ port, ...parts })).toBeNull();
+
+  const server = await serverForTest();
+  const test = await agentForTest(server, { loopback_port: port });
+  expect(test.agent.port).toBeNull();
+  await test.linked();
+  expect(server.enrolled).toEqual(['ABCD-EFGH']);
+});

@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type HandOver, handOver, type LocalStatus } from '@porchlight/contract/loopback.ts';
+import { loopbackGuard } from './guard.ts';
+
+const bodyLimit = 4096;
+
+export interface LoopbackDeps {
+  port: number;
+  /** Of our dashboard; empty until the server is known. */
+  origins: () => string[];
+  status: () => LocalStatus;
+  /** Takes a link; throws what is wrong with it. */
+  takeLink: (link: HandOver) => Promise<void>;
+  /** The agent's own page. */
+  window: (request: IncomingMessage, body: string, response: ServerResponse) => Promise<void>;
+}
+
+export interface Loopback {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1 and nowhere else. Null when the port is not to be had: another program has it, or the system keeps it for itself. */
+export async function startLoopback(parts: LoopbackDeps): Promise<Loopback | null> {
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+    answer(parts, (server.address() as AddressInfo).port, request, response).catch(() => {
+      if (!response.headersSent) send(response, 500, { error: 'Something went wrong on this computer. Try again.', code: 'internal' });
+    });
+  });
+  const listening = await new Promise<boolean>((resolve) => {
+    server.on('error', () => resolve(false));
+    server.listen(parts.port, '127.0.0.1', () => resolve(true));
+  });
+  if (!listening) return null;
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(parts: LoopbackDeps, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const verdict = loopbackGuard(
+    {
+      method: request.method ?? '',
+      path: (request.url ?? '').split('?')[0] ?? '',
+      host: request.headers.host,
+      origin: request.headers.origin,
+      content_type: request.headers['content-type'],
+    },
+    port,
+    parts.origins(),
+  );
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('x-content-type-options', 'nosniff');
+  if ('refuse' in verdict) return send(response, verdict.refuse, { error: 'This is not for you.', code: 'refused' });
+  if (verdict.pass === 'window') return parts.window(request, await readBody(request), response);
+
+  response.setHeader('access-control-allow-origin', verdict.origin);
+  response.setHeader('vary', 'origin');
+  if (verdict.pass === 'preflight') {
+    response.setHeader('access-control-allow-methods', 'GET, POST');
+    response.setHeader('access-control-allow-headers', 'content-type');
+    response.setHeader('access-control-allow-private-network', 'true');
+    response.writeHead(204).end();
+    return;
+  }
+  if (verdict.pass === 'status') return send(response, 200, parts.status());
+  const link = handOver.safeParse(parse(await readBody(request)));
+  if (!link.success) return send(response, 422, { error: 'This link is not complete.', code: 'bad_link' });
+  try {
+    await parts.takeLink(link.data);
+    send(response, 200, {});
+  } catch (err) {
+    const { code = 'not_taken', message } = err as { code?: string; message: string };
+    send(response, 409, { error: message, code });
+  }
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** At most 4 KB; what is more is cut off together with the connection. */
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > bodyLimit) {
+      request.destroy();
+      return '';
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Match } from '@porchlight/definitions/format.ts';
+import type { WhoKnows } from '../window/who-knows.ts';
+import { clock, named, names, someOf } from './format.ts';
+
+const likely = ({ name, certainty }: Match) => (certainty === 'likely' ? `what looks like ${name}` : name);
+const times = (count: number) => (count > 1 ? ` It has happened ${count} times so far.` : '');
+const onThePhone = 'Not while someone is on the phone with you. Hang up first.';
+
+/** What the calm screen says. Nothing of it says that it is over while whoever wanted it may still be on the phone. */
+export const calmMessages = {
+  stopped: {
+    program: (match: Match) => `We stopped ${likely(match)}`,
+    site: ({ name }: Match) => `We blocked a website: ${name}`,
+  },
+  notStopped: {
+    program: (match: Match) => `We did not stop ${likely(match)}`,
+    site: ({ name }: Match) => `We did not block a website: ${name}`,
+  },
+  /** The one thing to do, and what helps to do it. */
+  first: {
+    hangUp: 'Hang up the phone.',
+    off: 'Turn this computer off now.',
+    quit: 'Close it now.',
+    close: 'Close that page.',
+    safe: 'You are safe.',
+  },
+  more: {
+    hangUp: 'If someone on the phone told you to open it, it’s a scam. It’s OK to hang up.',
+    off: 'Hold the power button until the screen goes dark. Then hang up the phone. If you opened it yourself, and nobody told you to, you can keep it on.',
+    quit: 'Don’t pay for anything in it. If someone on the phone told you to open it, hang up.',
+    close: 'Don’t type anything into it. If someone on the phone told you to open it, hang up.',
+    safe: 'Nothing was sent to it. If someone on the phone told you to open it, hang up.',
+  },
+  call: (family: string[]) => (family.length ? `Call ${someOf(family)}` : 'Call someone you trust'),
+  /** What is known of it, and nothing where nothing is. */
+  told: (who: WhoKnows): string => {
+    if (who.kind === 'told') return `We told ${names(who.names)}.`;
+    if (who.kind === 'wrote') return 'We wrote to you.';
+    if (who.kind === 'offline') return `We will tell ${names(who.names)} as soon as there is a connection.`;
+    if (who.kind === 'trying') return `We are trying to reach ${names(who.names)}.`;
+    return who.kind === 'failed' ? `We could not reach ${names(who.names)}.` : '';
+  },
+  open: 'See what happened',
+  parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
+  happened: {
+    program: ({ name, certainty }: Match, when: Date) =>
+      `${certainty === 'likely' ? `A program that looks like ${name}` : name} was started at ${clock(when)}.`,
+    site: ({ name }: Match, when: Date) => `Something on this computer tried to open ${name} at ${clock(when)}.`,
+  },
+  did: {
+    program: (blocked: boolean, count: number) =>
+      blocked ? `We closed it right away.${times(count)}` : `We couldn’t close it, or your account lets it run.${times(count)}`,
+    site: (blocked: boolean, count: number) =>
+      blocked ? `We kept it from opening. Nothing was sent there.${times(count)}` : `Your account lets it open.${times(count)}`,
+  },
+  over: {
+    hangUp: `${onThePhone} If anyone opens it again, we’ll stop it again.`,
+    off: 'No. Turn the computer off if you didn’t ask for this.',
+    quit: 'No. It may still be running. Close it.',
+    close: 'No. Close the page, and don’t type anything into it.',
+    safe: 'Yes. If the page is still on your screen, you can close it.',
+  },
+  hangUp: 'If someone on the phone is telling you what to do, hang up. You’re not being rude, and nothing bad will happen.',
+  /** For a site that is only on a list, and belongs to no definition that says more. */
+  siteNow: 'If you typed a password or a card number there before, change the password and call the bank.',
+  ask: 'I asked for this',
+  askMore: (name: string, family: string[], owner: string) =>
+    `Do you need ${name} yourself?${family.length ? ` We’ll let ${names(family)} know.` : ''} It stays blocked until ${owner} allows it.`,
+  asked: (name: string, family: string[], owner: string) =>
+    `${family.length ? `We’ll let ${names(family)} know that you want ${name}. ` : ''}It stays blocked until ${owner} allows it.`,
+  askedHow: (name: string, device: string, owner: string) =>
+    `${named(owner)} can allow it on the dashboard, under ${device}, Allow List, ${name}. Talk about it first, on the phone.`,
+} as const;

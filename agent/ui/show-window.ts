@@ -1,0 +1,23 @@
+import type { Os } from '../os/port.ts';
+import { words } from './messages/messages.ts';
+
+export interface ShowWindowDeps {
+  os: Pick<Os, 'openWindow'>;
+  /** A new address of the window, which opens it once. */
+  newUrl: (port: number) => string;
+  /** The port that answers for the window; null while none does. */
+  port: () => number | null;
+  log: (sentence: string) => void;
+}
+
+/** Opens the window in the user's browser, or logs its address where there is no screen. */
+export function windowOpener({ os, newUrl, port, log }: ShowWindowDeps): () => void {
+  return () => {
+    const at = port();
+    if (at === null) return;
+    const url = newUrl(at);
+    void Promise.resolve(os.openWindow(url))
+      .catch(() => false)
+      .then((shown) => shown || log(words.terminal.window(url)));
+  };
+}

@@ -1,0 +1,51 @@
+import type { ScanItem } from '@porchlight/contract/scan.ts';
+import { words } from '../messages/messages.ts';
+import { button, escape, form, link, paragraph } from './html.ts';
+
+interface Found extends Pick<ScanItem, 'identifier' | 'name' | 'certainty' | 'did'> {
+  /** By which it is put back. */
+  key: string;
+  /** The file, or what the system calls it. */
+  entry: string;
+  /** What can be put back. */
+  held: string[];
+}
+
+/** What lay on this computer when it was looked at. */
+export interface DiskScanState {
+  running: boolean;
+  found: Found[];
+}
+
+const { look } = words;
+const nameOf = ({ name, certainty }: Pick<Found, 'name' | 'certainty'>) => (certainty === 'likely' ? look.looksLike(name) : name);
+
+/** `AnyDesk, TeamViewer`, each once, and as the surest of its things has it; of many the first five. */
+export function namesOf(found: Pick<Found, 'name' | 'certainty'>[]): string {
+  const sure = new Set(found.filter(({ certainty }) => certainty === 'certain').map(({ name }) => name));
+  const names = [...new Set(found.map((one) => (sure.has(one.name) ? one.name : nameOf(one))))];
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+}
+
+/** On the first page: what was found, in one sentence, and whether it is over. */
+export function diskScanPart({ running, found }: DiskScanState, family: string[]): string {
+  if (running && !found.length) return `<p class="soft" role="status">${escape(look.running)}</p>`;
+  if (!found.length) return '';
+  const left = found.some(({ did }) => did === 'left');
+  const over = found.every(({ did }) => did === 'told') ? look.told : left ? look.notAll : look.all(found.length);
+  const call = left && family.length ? `<p><strong>${escape(look.call(family))}</strong></p>` : '';
+  return `<section><h2>${escape(look.title)}</h2>${paragraph(look.found(namesOf(found)))}${paragraph(over)}${call}<nav aria-label="${escape(look.title)}">${link('found', look.open)}</nav></section>`;
+}
+
+/** Each thing, what we did, and the way back. `linked`: the way back needs the PIN. */
+export function foundPage({ found }: DiskScanState, linked: boolean, proof: string): string {
+  const list = found.map((one, at) => {
+    const entry = `<input type="hidden" name="entry" value="${escape(one.key)}">`;
+    const pin = `<label for="pin-${at}">${escape(words.pin.label)}</label><input id="pin-${at}" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where">`;
+    const back = one.held.length ? form('found', proof, `${entry}${linked ? pin : ''}${button(look.back, 'quiet')}`) : '';
+    return `<section><h2>${escape(nameOf(one))}</h2>${paragraph(look.did[one.did])}<p class="soft">${escape(one.entry)}</p>${back}</section>`;
+  });
+  const more = [...(found.length ? [look.kept, linked ? look.backMore : look.backMoreFree] : [look.nothing])];
+  const where = linked && found.some(({ held }) => held.length) ? `<p class="soft" id="pin-where">${escape(words.pin.where)}</p>` : '';
+  return `<h1>${escape(look.title)}</h1>${more.map(paragraph).join('')}${where}${list.join('')}`;
+}

@@ -1,0 +1,151 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import { words } from '../messages/messages.ts';
+import { codeForm, otherAccountPage } from './code-page.ts';
+import { diskScanPart, foundPage } from './found-page.ts';
+import { escape, link, paragraph } from './html.ts';
+import { headline, incidentPart } from './incident-part.ts';
+import { changedHandsPart, ownerPart, questionPart } from './owner-part.ts';
+import { asksPin, canPause, pausedPart, pausePage } from './pause-page.ts';
+import { settingsPage, uninstallPage } from './settings-page.ts';
+import type { WindowState } from './state.ts';
+import { style } from './style.ts';
+
+/**
+ * Keeps an open page up to date: asks every second, and puts in what is new, without moving what is being typed. What has the focus keeps it.
+ * When nobody answers any more, the page says that it does not know how things stand.
+ */
+export const liveScript = `let unanswered = 0;
+setInterval(async () => {
+  if (document.hidden) return;
+  const answer = await fetch('./').catch(() => null);
+  unanswered = answer && answer.ok ? 0 : unanswered + 1;
+  if (unanswered === 3) {
+    const old = document.createElement('p');
+    old.className = 'note';
+    old.setAttribute('role', 'alert');
+    old.textContent = document.body.dataset.old;
+    document.querySelector('main').prepend(old);
+  }
+  if (unanswered > 0) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const [now, next] = [document.querySelector('main'), page.querySelector('main')];
+  for (const [index, part] of [...now?.querySelectorAll('details') ?? []].entries()) {
+    const same = next?.querySelectorAll('details')[index];
+    if (same && same.firstChild.textContent === part.firstChild.textContent) same.open = part.open;
+  }
+  if (!now || !next || now.innerHTML === next.innerHTML) return;
+  const [clock, then] = [now.querySelector('.clock'), next.querySelector('.clock')];
+  if (clock && then) {
+    clock.textContent = then.textContent;
+    if (now.innerHTML === next.innerHTML) return;
+  }
+  const focused = document.activeElement;
+  const inputs = [...now.querySelectorAll('input:not([type=hidden])')];
+  if (inputs.some((input) => input === focused || input.value !== input.defaultValue)) return;
+  const index = now.contains(focused) ? [...now.querySelectorAll('a, button, summary')].findIndex((one) => one === focused) : -1;
+  now.replaceWith(next);
+  document.title = page.title;
+  next.querySelector('[autofocus]')?.focus();
+  const same = [...next.querySelectorAll('a, button, summary')].find((one) => one.outerHTML === focused.outerHTML);
+  if (index >= 0 && same) same.focus();
+}, 1000);
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') document.querySelector('[data-escape]')?.click();
+});
+`;
+
+/** `code`: what was typed into the field for it, and refused. */
+type Page = (state: WindowState, proof: string, code: string) => string;
+
+/** The pages by their address below /ui/. `proof`: what the forms of this window send back. */
+export const pages: Record<'' | 'pause' | 'found' | 'settings' | 'uninstall' | 'other', Page> = {
+  '': homePage,
+  pause: (state, proof, code) => (canPause(state) ? pausePage(state, proof) : homePage(state, proof, code)),
+  found: (state, proof) => foundPage(state.look, asksPin(state), proof),
+  settings: settingsPage,
+  uninstall: uninstallPage,
+  other: (state, proof, code) => (state.link.state === 'linked' ? otherAccountPage(proof, code) : homePage(state, proof, code)),
+};
+export type PageName = keyof typeof pages;
+
+/** What came of what was pressed last. `code`: what was typed. */
+export interface Notice {
+  words: string;
+  kind: 'done' | 'failed';
+  code: string;
+}
+
+/** The whole document. Nothing is written into a script, so nothing on it can be made to run. */
+export function windowPage(name: PageName, state: WindowState, proof: string, notice: Notice | null): string {
+  const home = name === '';
+  const body = [
+    lamp(isCalm(state)),
+    // Where it is read first, and after what was pressed.
+    notice ? noticePart(notice) : '',
+    pages[name](state, proof, notice?.code ?? ''),
+    ownerPart(state),
+    home ? '' : `<nav aria-label="${words.back}">${link('./', words.back)}</nav>`,
+    `<p class="soft">${escape(words.never)}<br>${words.support.map((text) => `<span>${escape(text)}</span>`).join(' ')}</p>`,
+  ];
+  const title =
+    home && state.question
+      ? words.question.title(state.question.holder)
+      : home && state.incident && state.paused_for === 0
+        ? headline(state.incident)
+        : brand.name;
+  const still =
+    home && !state.question && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body data-old="${escape(words.oldPage)}"><main>${body.join('')}</main>${home ? '<script src="live.js"></script>' : ''}</body></html>`;
+}
+
+/** A shape goes with the colour. */
+function noticePart({ kind, words: text }: Notice): string {
+  const shape = kind === 'failed' ? '<path d="M12 3 2 21h20z"/><path d="M12 10v5M12 18v.1"/>' : '<path d="m4 13 5 5L20 6"/>';
+  return `<div class="note ${kind}"><svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg><p role="${kind === 'failed' ? 'alert' : 'status'}">${escape(text)}</p></div>`;
+}
+
+const isCalm = ({ incident, link: { state }, protects, paused_for, question }: WindowState) =>
+  paused_for === 0 && !question && (incident ? incident.blocked : protects !== null && state !== 'removed');
+
+/** Protected or not, in one sentence; or the calm screen, when something happened. */
+function homePage(state: WindowState, proof: string, code: string): string {
+  const { incident, link: linked, paused_for, question } = state;
+  const nav = `<nav aria-label="${brand.name}">${canPause(state) && !incident ? link('pause', words.pause.open) : ''}${link('settings', words.settings.open)}</nav>`;
+  // While something is asked there is nothing else to press by mistake, but for the end of a pause.
+  if (question) return `${questionPart(question, state, proof)}${paused_for > 0 ? pausedPart(paused_for, proof) : ''}${nav}`;
+  return [
+    // What was stopped before is no comfort while nothing is.
+    paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
+    state.away ? `<p class="note">${escape(words.away(state.away.since, state.family))}</p>` : '',
+    state.unknown_for === null ? '' : `<p class="note" role="status">${escape(words.unknown(state.unknown_for))}</p>`,
+    diskScanPart(state.look, state.family),
+    linked.state === 'linked' ? changedHandsPart(state, proof) : codeForm(proof, code),
+    limitationsPart(state.limitations),
+    nav,
+  ].join('');
+}
+
+function limitationsPart(sentences: string[]): string {
+  if (!sentences.length) return '';
+  return `<details><summary>${escape(words.settings.limits)}</summary>${sentences.map(paragraph).join('')}</details>`;
+}
+
+function statusPart({ link: linked, protects, pin_for }: WindowState): string {
+  const device = linked.state === 'linked' ? linked.device : '';
+  const [title, more] = {
+    linked: protects === 'policy' ? [words.protected, words.protectedMore(device)] : [words.partly, words.partlyMore],
+    unlinked: [words.unlinked, words.unlinkedMore],
+    free: [words.free, words.freeMore],
+    removed: [words.removed, words.removedMore],
+  }[linked.state] as [string, string];
+  // That something is stopped is said only while it is.
+  if (protects === null && linked.state !== 'unlinked')
+    return `<div><h1>${escape(linked.state === 'removed' ? title : words.unlinked)}</h1>${paragraph(words.waits)}</div>`;
+  return `<div><h1>${escape(title)}</h1>${paragraph(more)}${pin_for > 0 ? paragraph(words.pin.stillAsked(pin_for)) : ''}</div>`;
+}
+
+const flame = '<path d="M32 35c4 5 6 8 6 11a6 6 0 0 1-12 0c0-3 2-6 6-11z" fill="#fff4dc" stroke="none"/>';
+
+function lamp(lit: boolean): string {
+  return `<svg class="lamp" viewBox="0 0 64 80" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M32 4v6M13 25 32 11l19 14"/><path d="M17 27h30l-4 33H21z"${lit ? ' fill="var(--lamp)"' : ''}/>${lit ? flame : ''}<path d="M24 67h16M28 75h8"/></svg>`;
+}

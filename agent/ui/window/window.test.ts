@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { agentForTest, ended, linked, serverForTest } from '../../testing/agent.ts';
+import { browserOf } from '../../testing/browser.ts';
+import { testPin } from '../../testing/server.ts';
+import { until } from '../../testing/until.ts';
+
+const pause = { minutes: '10', pin: testPin, understood: 'yes' };
+
+describe('the window', () => {
+  it('does nothing for a page that cannot show what only its own forms have', async () => {
+    const { server, test } = await linked();
+    const browser = await browserOf(test);
+    for (const change of [
+      { proof: '' },
+      { proof: 'x'.repeat(32) },
+      { origin: 'https://evil.example' },
+      { origin: server.url },
+      { cookie: '' },
+    ]) {
+      expect((await browser.press('pause', pause, change)).status).toBe(403);
+    }
+    expect((await browser.press('pause', pause, { origin: null })).status).toBe(405);
+    const other = await browserOf(test);
+    const proofOf = async (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    expect((await browser.press('pause', pause, { proof: await proofOf(await other.page('pause')) })).status).toBe(403);
+    expect(await browser.page()).toContain('This computer is protected');
+    expect(server.news).toEqual([]);
+  });
+
+  it('says in one sentence whether the computer is protected, and on another page what, since when and what not', async () => {
+    const { test } = await linked();
+    const browser = await browserOf(test);
+    expect(await browser.page()).toContain('<h1>This computer is protected</h1>');
+    const settings = await browser.page('settings');
+    for (const text of ['Laptop', '1.2.3', 'Remote-control programs: blocked', 'Last contact with the server'])
+      expect(settings).toContain(text);
+    expect(settings).not.toContain('Not since it was started');
+    expect(await browser.page('uninstall')).toContain('It asks for the Admin PIN.');
+    expect(await browser.page('nothing')).toBe('There is no such page.');
+    expect(await browser.page('constructor')).toBe('There is no such page.');
+  });
+
+  it('[P4.4] shows the four parts and whom to call; a wish is told once, and allows nothing', async () => {
+    const { server, test } = await linked();
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the window', () => test.os.opened.length > 0);
+    const browser = await browserOf(test);
+    const page = await browser.page();
+    for (const text of ['What happened', 'What we did', 'Is it over?', 'What to do now', 'Call Anna']) expect(page).toContain(text);
+    const { text } = await browser.press('ask');
+    expect(text).toContain('We’ll let Anna know that you want AnyDesk. It stays blocked until Carol allows it.');
+    expect(text).toContain('on the dashboard, under Laptop, Allow List, AnyDesk');
+    await browser.press('ask');
+    await until('the wish', () => server.news.length > 0);
+    expect(server.news).toMatchObject([{ said: { kind: 'asked', name: 'AnyDesk' } }]);
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    expect(server.news).toHaveLength(1);
+  });
+
+  it('makes nothing run that stands in a name', async () => {
+    const { server, test } = await linked();
+    server.setPolicy({ device_name: '<script>alert(1)</script>', family: ['"><img src=x onerror=alert(1)>'] });
+    await until('the policy', async () => (await test.store.policy())?.version === 2);
+    const browser = await browserOf(test);
+    for (const page of [await browser.page(), await browser.page('settings')]) expect(page).not.toMatch(/<script>alert|<img/);
+  });
+
+  it('offers no pause where nobody knows a PIN, and links by a typed code', async () => {
+    const server = await serverForTest();
+    const test = await agentForTest(server);
+    const browser = await browserOf(test);
+    expect(await browser.page('pause')).toContain('<h1>This computer is not protected yet</h1>');
+    await browser.press('link', { code: 'abcd efgh' });
+    expect(server.enrolled).toEqual(['ABCD-EFGH']);
+    await until('protection', async () => (await browser.page()).includes('This computer is protected'));
+  });
+});
