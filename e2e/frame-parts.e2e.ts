@@ -1,8 +1,8 @@
 import { type ConsoleMessage, expect, type Page } from '@playwright/test';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { startErrorService } from './lib/integrations/error-service.ts';
 import { loseScript } from './lib/lost-file.ts';
-import { startErrorService } from './lib/outside/error-service.ts';
 import { pageOf } from './lib/people.ts';
 import { test } from './lib/test.ts';
 

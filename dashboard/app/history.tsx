@@ -1,8 +1,8 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
 import { Link, useSearchParams } from 'react-router';
+import { AllowHour } from '../features/allow-list/allow-hour.tsx';
 import { AlertHistory } from '../features/detections/alert-history.tsx';
-import { t } from '../features/detections/texts.ts';
-import { AllowHour } from '../features/exceptions/allow-hour.tsx';
+import { t } from '../features/detections/messages.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { paths } from '../lib/paths.ts';
 import { isValid } from '../lib/plan.ts';

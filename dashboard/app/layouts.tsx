@@ -11,11 +11,11 @@ import { Lamp } from '../ui/lamp.tsx';
 import { optional } from '../ui/optional.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { SupportLink } from '../ui/support.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 import './layout.css';
 
 const UpdateButton = optional(async () => (await import('./update-button.tsx')).UpdateButton);
-const Outside = optional(async () => (await import('./outside/outside.tsx')).Outside);
+const Outside = optional(async () => (await import('./integrations/integrations.tsx')).Outside);
 const somethingOutside = config.chat ?? config.error_reporting ?? config.analytics;
 
 /** What is around every screen: header with the nav, banners, footer. */

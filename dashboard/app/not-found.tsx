@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { Drawing } from '../ui/drawings.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 export function NotFound() {
   return (

@@ -1,10 +1,10 @@
 import { useParams, useSearchParams } from 'react-router';
 import { chooseInSetup } from '../features/devices/add/draft.ts';
 import { useDevices } from '../features/devices/queries.ts';
+import { t } from '../features/policies/messages.ts';
 import { NewPolicyScreen } from '../features/policies/new-policy-screen.tsx';
 import { PolicyListScreen } from '../features/policies/policy-list-screen.tsx';
 import { PolicyScreen } from '../features/policies/policy-screen.tsx';
-import { t } from '../features/policies/texts.ts';
 import { paths } from '../lib/paths.ts';
 import { Loading } from '../ui/loading.tsx';
 

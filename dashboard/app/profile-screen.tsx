@@ -5,7 +5,7 @@ import { Password } from '../features/accounts/profile/password.tsx';
 import { GuardiansTab } from '../features/guardians/guardians-tab.tsx';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** In the order of 2.98. */
 const tabs = [

@@ -71,7 +71,7 @@ export const routes: RouteRow[] = [
     path: '/profile/alerts',
     ...profile,
     title: 'Alerts',
-    screen: load(() => import('../features/care/alerts-screen.tsx'), 'AlertsScreen'),
+    screen: load(() => import('./alerts-screen.tsx'), 'AlertsScreen'),
   },
   { path: '/add-device', access: 'login', title: 'Add a device', screen: load(() => import('./add-device.tsx'), 'AddDevice') },
   { path: '/devices/:deviceId', access: 'login', title: 'Device', screen: DeviceArea },

@@ -3,8 +3,8 @@ import { inWords } from './dates.ts';
 import { deviceStates, stateOf } from './device-state.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { adviceAt, devicesIn, type Fact, type FactsOf, type Judged, names, type SafeDevice } from './safe-fact.ts';
-import { silenceWords } from './silence-words.ts';
-import { leavingAdvice, lostAdvice, unexpectedAdvice, whoAt } from './who-words.ts';
+import { silenceWords } from './silence-messages.ts';
+import { leavingAdvice, lostAdvice, unexpectedAdvice, whoAt } from './who-messages.ts';
 
 /** How each device is, the worst first. */
 export function judged(devices: SafeDevice[], alerts: SafeAlert[], moment: Date): Judged[] {

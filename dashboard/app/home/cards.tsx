@@ -4,8 +4,8 @@ import { PlanCard } from '../../features/subscriptions/plan-card.tsx';
 import { config } from '../../lib/config.ts';
 import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { t } from './messages.ts';
 import { SupportCard } from './support-card.tsx';
-import { t } from './texts.ts';
 
 /** What stands beside the devices: plan, guardians, profile, support. `devices`: how many there are. */
 export function SideCards({ devices }: { devices: number | undefined }) {

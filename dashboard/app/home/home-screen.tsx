@@ -19,8 +19,8 @@ import { useTitle } from '../../lib/use-title.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';
+import { t } from './messages.ts';
 import { StateButtons } from './state-buttons.tsx';
-import { t } from './texts.ts';
 
 export function HomeScreen() {
   const profile = useProfile();

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import type { SafeSentence } from '../../lib/safe-sentence.ts';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** What to press about it: first the call, where there is a number. */
 export function StateButtons({ safe: { call, alert } }: { safe: SafeSentence }) {

@@ -1,6 +1,6 @@
 import { operatorSupport, useSupport } from '../../lib/support.ts';
 import { SupportContacts } from '../../ui/support.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** The support block (1.4, 2.59). */
 export function SupportCard() {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './mail-texts.ts';
+import { t } from './email-messages.ts';
 import { usePasswordDialog } from './profile/password-dialog.tsx';
 import { useSaveProfile } from './profile/queries.ts';
 import { maskEmail } from './rules.ts';

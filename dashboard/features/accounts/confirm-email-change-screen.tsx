@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts';
 import { endSession, useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { DeadChange, isDeadLink } from './dead-link.tsx';
-import { t as profile } from './profile/texts.ts';
+import { t as profile } from './profile/messages.ts';
 
 const t = profile.change;
 

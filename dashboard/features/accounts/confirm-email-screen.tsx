@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts';
 import { useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { DeadLink, isDeadLink } from './dead-link.tsx';
-import { t } from './mail-texts.ts';
+import { t } from './email-messages.ts';
 
 /** Opening the link does nothing, mail scanners open links; the button confirms (P2.1). */
 export function ConfirmEmailScreen() {

@@ -5,7 +5,7 @@ import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAuthenticated } from '../../lib/session.ts';
 import { SupportContacts } from '../../ui/support.tsx';
-import { t } from './mail-texts.ts';
+import { t } from './email-messages.ts';
 import { ResendButton } from './resend-button.tsx';
 
 /** A link of a mail that works no more, and never will. */

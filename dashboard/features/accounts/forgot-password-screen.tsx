@@ -4,7 +4,7 @@ import { call } from '../../lib/call.ts';
 import { paths } from '../../lib/paths.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './mail-texts.ts';
+import { t } from './email-messages.ts';
 
 export function ForgotPasswordScreen() {
   const [email, setEmail] = useState('');

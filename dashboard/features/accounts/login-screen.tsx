@@ -7,8 +7,8 @@ import { person, startSession } from '../../lib/session.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { SupportLink } from '../../ui/support.tsx';
+import { t } from './messages.ts';
 import { PasswordField } from './password-field.tsx';
-import { t } from './texts.ts';
 import './accounts.css';
 
 export function LoginScreen() {

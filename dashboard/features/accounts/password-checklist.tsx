@@ -1,6 +1,6 @@
 import { Icon } from '../../ui/icons.tsx';
+import { t } from './messages.ts';
 import { passwordRules } from './rules.ts';
-import { t } from './texts.ts';
 
 /** Which rules the new password keeps, live. */
 export function PasswordChecklist({ password, again }: { password: string; again: string }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Field, type FieldProps } from '../../ui/field.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** A password with a button that shows it: what one cannot see one cannot put right. */
 export function PasswordField(props: Omit<FieldProps, 'type'>) {

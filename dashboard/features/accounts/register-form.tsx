@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { reached } from '../../integrations/milestones.ts';
 import { call } from '../../lib/call.ts';
 import { pages, paths } from '../../lib/paths.ts';
 import { startSession } from '../../lib/session.ts';
-import { reached } from '../../outside/milestones.ts';
 import { Check, Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { t } from './messages.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { passwordRules } from './rules.ts';
-import { t } from './texts.ts';
 import './accounts.css';
 
 /** `signupCode`: its id, which is what registering sends (P1.6). */

@@ -2,8 +2,8 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
+import { t } from './messages.ts';
 import { RegisterForm } from './register-form.tsx';
-import { t } from './texts.ts';
 
 // Few come with a code, so nobody else waits for it.
 const SignupCode = lazy(async () => ({ default: (await import('./signup-code.tsx')).SignupCode }));

@@ -1,7 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './mail-texts.ts';
+import { t } from './email-messages.ts';
 
 /** Sends something again, at most once in 60 seconds (P2.3, P2.5); the button says how long it still takes. */
 export function ResendButton({ send, done, label = t.sendAgain }: { send: () => Promise<unknown>; done: string; label?: string }) {

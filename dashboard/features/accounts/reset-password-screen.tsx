@@ -4,7 +4,7 @@ import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './mail-texts.ts';
+import { t } from './email-messages.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { passwordRules } from './rules.ts';

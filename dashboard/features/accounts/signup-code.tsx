@@ -5,7 +5,7 @@ import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { pages, paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { t } from './signup-texts.ts';
+import { t } from './signup-messages.ts';
 
 /** Looks a sign-up code up, which does not use it up; what is inside gets the id that registering sends (P1.6). */
 export function SignupCode({ code, children }: { code: string; children: (id: string) => ReactNode }) {

@@ -4,7 +4,7 @@ import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
 import { ChangeAddress } from './change-address.tsx';
-import { t } from './mail-texts.ts';
+import { t } from './email-messages.ts';
 import { useProfile } from './queries.ts';
 import { ResendButton } from './resend-button.tsx';
 import { maskEmail } from './rules.ts';

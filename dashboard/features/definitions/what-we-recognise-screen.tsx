@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportLink } from '../../ui/support.tsx';
+import { t } from './messages.ts';
 import { useFamilies } from './queries.ts';
 import { searchFamilies } from './search.ts';
-import { t } from './texts.ts';
 import './definitions.css';
 
 /** Everything that we recognise, for anyone who wonders about a name. */

@@ -1,8 +1,8 @@
 import type { AlertAnswer, Detection } from '@porchlight/contract/detections.ts';
 import { useRef } from 'react';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
+import { t } from './messages.ts';
 import { useAlertActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** What the holder says of an alert, the report for the bank and the police, and that it should not have been one. */
 export function AlertActions({ item }: { item: Detection }) {

@@ -5,8 +5,8 @@ import { HttpError } from '../../lib/http.ts';
 import { Drawing } from '../../ui/drawings.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { AlertRow } from './alert-row.tsx';
+import { t } from './messages.ts';
 import { useDetection, useHistory } from './queries.ts';
-import { t } from './texts.ts';
 import './detections.css';
 
 /**

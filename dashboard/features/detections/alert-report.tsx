@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Detection } from '@porchlight/contract/detections.ts';
 import { PartsList } from '../../ui/parts-list.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** What a bank or the police ask for, on paper alone: exact times, the computer, and a number to name the alert by. */
 export function AlertReport({ item }: { item: Detection }) {

@@ -7,7 +7,7 @@ import { PartsList } from '../../ui/parts-list.tsx';
 import { AlertActions } from './alert-actions.tsx';
 import { AlertReport } from './alert-report.tsx';
 import { AlertTold } from './alert-told.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 export interface AlertRowProps {
   item: Detection;

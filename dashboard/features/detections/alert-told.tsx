@@ -1,9 +1,9 @@
 import type { AlertAnswer, Detection } from '@porchlight/contract/detections.ts';
 import { inWords } from '../../lib/dates.ts';
-import { nameOf, toldWords } from '../../lib/told-words.ts';
+import { nameOf, toldWords } from '../../lib/delivery-messages.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 interface AlertToldProps {
   told: NonNullable<Detection['told']>;

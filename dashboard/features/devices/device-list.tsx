@@ -8,8 +8,8 @@ import { useNow } from '../../lib/use-now.ts';
 import { Drawing } from '../../ui/drawings.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { DeviceRow } from './device-row.tsx';
+import { t } from './messages.ts';
 import { listPoll, useDevices } from './queries.ts';
-import { t } from './texts.ts';
 import './devices.css';
 
 /**

@@ -7,12 +7,12 @@ import { inWords } from '../../lib/dates.ts';
 import { stateOf } from '../../lib/device-state.ts';
 import type { SafeAlert } from '../../lib/open-alerts.ts';
 import { pages, paths } from '../../lib/paths.ts';
-import { silenceWords } from '../../lib/silence-words.ts';
+import { silenceWords } from '../../lib/silence-messages.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';
 import { codeExpired, ExpiredCode } from './expired-code.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 interface DeviceRowProps {
   device: Device;

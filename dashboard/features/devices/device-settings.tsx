@@ -12,10 +12,10 @@ import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Ways } from './add/ways.tsx';
 import { codeExpired, ExpiredCode } from './expired-code.tsx';
+import { t } from './messages.ts';
 import { PersonChoice } from './person-choice.tsx';
 import { PolicyChoice } from './policy-choice.tsx';
 import { useDeviceActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** Name, who uses it (P8.1), and protection profile (2.80); the ways to connect while it is not installed. */
 export function DeviceSettings({ device }: { device: Device }) {

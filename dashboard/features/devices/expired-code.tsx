@@ -1,7 +1,7 @@
 import type { CreatedDevice, Device } from '@porchlight/contract/devices.ts';
 import { Form, useForm } from '../../ui/form.tsx';
+import { t } from './messages.ts';
 import { useDeviceActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** It was added, never installed, and its code works no more. */
 export function codeExpired({ login_code, login_code_expires }: Pick<Device, 'login_code' | 'login_code_expires'>, now: Date): boolean {

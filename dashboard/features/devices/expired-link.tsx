@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './expired-texts.ts';
+import { t } from './expired-messages.ts';
 
 /** The code of the link has expired: its holder is asked for another one with one press (P3.5). `holder`: the first name; empty when it is not known. */
 export function AskForCode({ code, holder }: { code: string; holder: string }) {

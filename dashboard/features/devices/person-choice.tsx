@@ -2,7 +2,7 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { Field } from '../../ui/field.tsx';
 import { LazyPhoneField } from '../../ui/phone/phone-field-lazy.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** What is wrong with what was entered of a person. */
 export interface PersonProblems {

@@ -1,7 +1,7 @@
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { t } from './messages.ts';
 import { usePolicies } from './queries.ts';
-import { t } from './texts.ts';
 
 /** The protection profiles to choose from; the suffix ' (Default)' is not shown (2.80). */
 export function PolicyChoice({ value, onChange }: { value: PolicyId; onChange: (policy: PolicyId) => void }) {

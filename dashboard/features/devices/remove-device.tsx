@@ -5,8 +5,8 @@ import { paths } from '../../lib/paths.ts';
 import { Check } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
+import { t } from './messages.ts';
 import { useDeviceActions } from './queries.ts';
-import { t } from './texts.ts';
 
 export function RemoveDevice({ device }: { device: Device }) {
   const [understood, setUnderstood] = useState(false);

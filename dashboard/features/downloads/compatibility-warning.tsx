@@ -1,4 +1,4 @@
-import { t } from './download-texts.ts';
+import { t } from './download-messages.ts';
 import { installerFor } from './rules.ts';
 import { useAgentHere } from './use-agent-here.ts';
 import { useInstallers } from './use-installers.ts';

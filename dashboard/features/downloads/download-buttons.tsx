@@ -1,7 +1,7 @@
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { pages } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { t } from './download-texts.ts';
+import { t } from './download-messages.ts';
 import { Missing } from './missing.tsx';
 import { installerFor, lacks, shownTo } from './rules.ts';
 import { useInstallers } from './use-installers.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { pages } from '../../lib/paths.ts';
 import { type Loadable, Loading } from '../../ui/loading.tsx';
 import { Buttons } from './download-buttons.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** What comes after the form (2.139): the download, and how to install it. `own`: the installer made for this computer; null: none is. */
 export function Downloading({ installers, own }: { installers: Loadable<InstallerPlatform[]>; own: InstallerPlatform | null }) {

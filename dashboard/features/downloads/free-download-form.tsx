@@ -7,8 +7,8 @@ import { pages } from '../../lib/paths.ts';
 import { troubled } from '../../lib/trouble.ts';
 import { Check, Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { t } from './messages.ts';
 import { freeDownloadBody, type FreeDownloadForm as Values } from './rules.ts';
-import { t } from './texts.ts';
 
 /** `onDone`: the server has answered 200, and nothing else will do (7.32, 4.43). */
 export function FreeDownloadForm({ onDone }: { onDone: () => void }) {

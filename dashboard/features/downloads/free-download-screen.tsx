@@ -4,9 +4,9 @@ import { SupportLink } from '../../ui/support.tsx';
 import { CompatibilityWarning } from './compatibility-warning.tsx';
 import { Downloading } from './downloading.tsx';
 import { FreeDownloadForm } from './free-download-form.tsx';
+import { t } from './messages.ts';
 import { Missing } from './missing.tsx';
 import { installerFor, lacks, shownTo } from './rules.ts';
-import { t } from './texts.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 

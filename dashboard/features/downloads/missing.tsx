@@ -2,7 +2,7 @@ import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { config } from '../../lib/config.ts';
 import { useSupport } from '../../lib/support.ts';
 import { SupportContacts } from '../../ui/support.tsx';
-import { systems, t } from './download-texts.ts';
+import { systems, t } from './download-messages.ts';
 
 /**
  * There is no installer for a system, or with null none at all: who works on the product is told how they are made, everybody else how to hear

@@ -1,7 +1,7 @@
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
+import type { Platform } from '../../integrations/platform.ts';
 import { FormError } from '../../lib/error-text.ts';
-import type { Platform } from '../../outside/platform.ts';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 export interface FreeDownloadForm {
   email: string;

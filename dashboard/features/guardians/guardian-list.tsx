@@ -2,7 +2,7 @@ import type { Guardian } from '@porchlight/contract/guardians.ts';
 import { useRef } from 'react';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { GuardianRow } from './guardian-row.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 export function GuardianList({ guardians }: { guardians: Guardian[] }) {
   const form = useForm();

@@ -7,8 +7,8 @@ import { useNow } from '../../lib/use-now.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { type FormState } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { t } from './messages.ts';
 import { useGuardianActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** `onRemoved`: its buttons are gone, so the focus needs another place. */
 export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian; form: FormState; onRemoved: () => void }) {

@@ -8,8 +8,8 @@ import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { GuardianList } from './guardian-list.tsx';
+import { t } from './messages.ts';
 import { useGuardianActions, useGuardians } from './queries.ts';
-import { t } from './texts.ts';
 
 /** The guardians of the account: who there is, and a form for one more (2.109 to 2.116). */
 export function GuardiansTab() {

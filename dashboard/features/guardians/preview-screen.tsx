@@ -4,10 +4,10 @@ import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { t } from './messages.ts';
 import { Overview } from './own/overview.tsx';
 import { Settings } from './own/settings.tsx';
 import { useGuardianSees } from './queries.ts';
-import { t } from './texts.ts';
 import './preview.css';
 
 /** The very page of a guardian, for the holder to read, and each time that the guardian looked at it. */

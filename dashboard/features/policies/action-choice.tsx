@@ -1,6 +1,6 @@
 import type { Category, PolicyAction } from '@porchlight/contract/shapes.ts';
 import { useId } from 'react';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 import './policies.css';
 
 const actions: PolicyAction[] = ['block', 'alert', 'ignore'];

@@ -1,8 +1,8 @@
 import type { OwnPolicy } from '@porchlight/contract/policies.ts';
 import { Link, useNavigate } from 'react-router';
+import { t } from './messages.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { usePolicyActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** As careful as can be: whoever makes a profile decides what it lets through. */
 const initial: OwnPolicy = { name: '', actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } };

@@ -7,7 +7,7 @@ import { HttpError } from '../../lib/http.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { ActionChoice } from './action-choice.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 const categories: Category[] = ['RemoteControl', 'DeceptiveUtility', 'ScamWebsite'];
 

@@ -6,8 +6,8 @@ import { paths } from '../../lib/paths.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { type FormState, QuietStatus, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { t } from './messages.ts';
 import { useOwnPolicies, usePolicyActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** The protection profiles of one's own (P4.1). `devicesWith`: how many devices have a profile. */
 export function PolicyListScreen({ devicesWith }: { devicesWith: (policy: string) => number }) {

@@ -1,9 +1,9 @@
 import { Link, Navigate } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { t } from './messages.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { useOwnPolicies, usePolicyActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** One profile, to be changed. One that is not there leads to the list. */
 export function PolicyScreen({ id }: { id: string }) {

@@ -1,6 +1,6 @@
 import { Drawing } from '../../ui/drawings.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
-import { paid } from './texts.ts';
+import { paid } from './messages.ts';
 
 /** What the next page is told about a payment of which nothing was heard in time (4.21). */
 export const latePayment = { payment: 'late' } as const;

@@ -1,6 +1,6 @@
 import { call } from '../../lib/call.ts';
 import { Form } from '../../ui/form.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 import { useWayOut } from './use-way-out.ts';
 import './manage-plan.css';
 

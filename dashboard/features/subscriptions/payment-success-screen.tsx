@@ -6,9 +6,9 @@ import { paths } from '../../lib/paths.ts';
 import { troubled } from '../../lib/trouble.ts';
 import { Drawing } from '../../ui/drawings.tsx';
 import { latePayment } from './late-payment.tsx';
+import { paid } from './messages.ts';
 import { paymentWaits } from './payment-poll.ts';
 import { planKey } from './queries.ts';
-import { paid } from './texts.ts';
 
 /** Waits until a payment has become a plan (2.133, 4.19 to 4.21). */
 export function PaymentSuccessScreen() {

@@ -5,10 +5,10 @@ import { mayBuy } from '../../lib/plan.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportLink } from '../../ui/support.tsx';
 import { ManagePlan } from './manage-plan.tsx';
-import { onHold, planWords } from './plan-words.ts';
-import { priceWords } from './price-words.ts';
+import { t } from './messages.ts';
+import { onHold, planWords } from './plan-messages.ts';
+import { priceWords } from './price-messages.ts';
 import { useSubscription } from './queries.ts';
-import { t } from './texts.ts';
 
 /** Whoever comes back from the portal may be faster than what happened there. */
 const poll = 15_000;

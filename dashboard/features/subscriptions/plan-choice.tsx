@@ -2,10 +2,10 @@ import type { PromoCode } from '@porchlight/contract/subscriptions.ts';
 import { useId } from 'react';
 import { dollars } from '../../lib/money.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { buy } from './messages.ts';
 import type { Offer } from './offers.ts';
-import { priceWords } from './price-words.ts';
-import { withPromo } from './promo-words.ts';
-import { buy } from './texts.ts';
+import { priceWords } from './price-messages.ts';
+import { withPromo } from './promo-messages.ts';
 
 interface PlanChoiceProps {
   offers: Offer[];

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { amountOff, howLong } from './promo-words.ts';
+import { t } from './messages.ts';
+import { amountOff, howLong } from './promo-messages.ts';
 import { usePromo } from './queries.ts';
-import { t } from './texts.ts';
 
 /** What an offer takes off (2.41). One that cannot be looked up is no reason not to register: only the console hears of it (8.16). */
 export function PromoBanner({ promo }: { promo: string }) {

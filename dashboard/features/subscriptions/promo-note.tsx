@@ -1,4 +1,4 @@
-import { buy, t } from './texts.ts';
+import { buy, t } from './messages.ts';
 
 /** What is taken off, and that nobody has to type the code again. `children`: what and for how long. */
 export function PromoNote({ code, children }: { code: string; children: string }) {

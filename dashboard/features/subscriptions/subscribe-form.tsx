@@ -4,12 +4,12 @@ import { useDraft } from '../../lib/draft.ts';
 import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { IntervalChoice } from './interval-choice.tsx';
+import { buy } from './messages.ts';
 import { type Interval, offersOf, savesAsPromised } from './offers.ts';
 import { PlanChoice } from './plan-choice.tsx';
+import { amountOff, howLong } from './promo-messages.ts';
 import { PromoNote } from './promo-note.tsx';
-import { amountOff, howLong } from './promo-words.ts';
 import { useProducts, usePromo } from './queries.ts';
-import { buy } from './texts.ts';
 import { useWayOut } from './use-way-out.ts';
 
 /** The plans, and the way to the payment. `promo`: the one this account registered with; `trial`: whether it begins with one. */

@@ -7,10 +7,10 @@ import { Loading } from '../../ui/loading.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
 import { isLate, LatePayment } from './late-payment.tsx';
 import { ManagePlan } from './manage-plan.tsx';
-import { onHold, planWords } from './plan-words.ts';
+import { buy } from './messages.ts';
+import { onHold, planWords } from './plan-messages.ts';
 import { useSubscription } from './queries.ts';
 import { SubscribeForm } from './subscribe-form.tsx';
-import { buy } from './texts.ts';
 import './subscriptions.css';
 
 /** How often it is asked whether a payment that is looked at has arrived, in milliseconds. */

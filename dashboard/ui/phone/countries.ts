@@ -1,6 +1,6 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
+import { t } from './messages.ts';
 import type { Country } from './phone.ts';
-import { t } from './texts.ts';
 
 export interface CountryRow {
   country: Country;

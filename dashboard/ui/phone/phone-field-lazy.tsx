@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { ErrorBoundary } from '../error-boundary.tsx';
+import { t } from './messages.ts';
 import type { PhoneFieldProps } from './phone-field.tsx';
-import { t } from './texts.ts';
 import './phone.css';
 
 const PhoneField = lazy(async () => ({ default: (await import('./phone-field.tsx')).PhoneField }));

@@ -2,8 +2,8 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { Field } from '../field.tsx';
 import { countryName, countryRows } from './countries.ts';
+import { t } from './messages.ts';
 import { type Country, phoneProblem, phoneText, readPhone, shownPhone, withoutCallingCode } from './phone.ts';
-import { t } from './texts.ts';
 
 /** Beside the field, so that the library of countries comes in one piece. */
 export { phoneText };

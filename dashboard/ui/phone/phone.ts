@@ -8,7 +8,7 @@ import {
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
 import metadata from 'libphonenumber-js/min/metadata';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** A country, or `001` for the numbers of none, which begin with their own calling code (+800, +870 …). */
 export type Country = CountryCode | '001';

@@ -3,8 +3,8 @@ import { useTimed } from '../../../lib/use-timed.ts';
 import { useConfirm } from '../../../ui/confirm-dialog.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { Loading } from '../../../ui/loading.tsx';
+import { t } from './messages.ts';
 import { useAdminPin } from './queries.ts';
-import { t } from './texts.ts';
 
 /** The Admin PIN: what it is for, the number itself, and a new one (2.105 to 2.108). */
 export function AdminPin() {

@@ -4,10 +4,10 @@ import { config } from '../../../lib/config.ts';
 import { Loading } from '../../../ui/loading.tsx';
 import { useProfile } from '../queries.ts';
 import { phoneNumberRequiresVerification } from '../rules.ts';
+import { t } from './messages.ts';
 import { PendingEmail } from './pending-email.tsx';
 import { PhoneDialog } from './phone-dialog.tsx';
 import { ProfileForm } from './profile-form.tsx';
-import { t } from './texts.ts';
 
 const flag = 'verify-phone';
 /** How soon the dialog shows that a text was refused, or that the number was verified elsewhere. */

@@ -4,7 +4,7 @@ import { HttpError } from '../../../lib/http.ts';
 import { actionCancelled } from '../../../ui/confirm-queue.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { PasswordField } from '../password-field.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 import '../accounts.css';
 
 type Attempt = (password: string) => Promise<unknown>;

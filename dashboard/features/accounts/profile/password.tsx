@@ -9,8 +9,8 @@ import { PasswordChecklist } from '../password-checklist.tsx';
 import { PasswordField } from '../password-field.tsx';
 import { useLogout, useProfile } from '../queries.ts';
 import { passwordRules } from '../rules.ts';
+import { t } from './messages.ts';
 import { Sessions } from './sessions.tsx';
-import { t } from './texts.ts';
 import '../accounts.css';
 
 const empty = { current: '', fresh: '', again: '' };

@@ -1,7 +1,7 @@
 import { call } from '../../../lib/call.ts';
 import { useProfile } from '../queries.ts';
 import { ResendButton } from '../resend-button.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** A new address that waits for its confirmation (P2.4). It looks by itself whether the button of the mail was pressed. */
 export function PendingEmail({ pending, current }: { pending: string; current: string }) {

@@ -6,9 +6,9 @@ import { useCountdown } from '../../../lib/use-countdown.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { usePhoneText } from '../../../ui/phone/use-phone-text.ts';
-import { t as mail } from '../mail-texts.ts';
+import { t as mail } from '../email-messages.ts';
+import { t } from './messages.ts';
 import { usePhoneCode } from './queries.ts';
-import { t } from './texts.ts';
 
 const wait_seconds = limits.resend_wait / 1000;
 

@@ -6,9 +6,9 @@ import { FormError } from '../../../lib/error-text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { LazyPhoneField } from '../../../ui/phone/phone-field-lazy.tsx';
+import { t } from './messages.ts';
 import { usePasswordDialog } from './password-dialog.tsx';
 import { useSaveProfile } from './queries.ts';
-import { t } from './texts.ts';
 
 type Values = { name: string; email: string; phone: string };
 

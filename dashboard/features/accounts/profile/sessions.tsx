@@ -6,8 +6,8 @@ import { useConfirm } from '../../../ui/confirm-dialog.tsx';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { SessionRow } from '../../../ui/session-row.tsx';
+import { t } from './messages.ts';
 import { useSessions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** Where the holder is logged in, the last used first, and a way to end each of them but this one. */
 export function Sessions() {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { paths, type SetupStep } from '../../../lib/paths.ts';
-import { t } from '../texts.ts';
+import { t } from '../messages.ts';
 import { type Created, clearSetup, type Draft, readSetup, type Setup, writeSetup } from './draft.ts';
 import { newDraftId } from './draft-id.ts';
 import { MachineStep } from './machine-step.tsx';

@@ -1,6 +1,6 @@
 import type { HandOver } from '@porchlight/contract/loopback.ts';
-import { deepLink } from '../../../outside/local-agent.ts';
-import { t } from '../texts.ts';
+import { deepLink } from '../../../integrations/local-agent.ts';
+import { t } from '../messages.ts';
 import { useHandOver } from './use-hand-over.ts';
 
 const words = {

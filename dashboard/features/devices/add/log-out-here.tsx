@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { Check } from '../../../ui/field.tsx';
-import { t } from '../texts.ts';
+import { t } from '../messages.ts';
 import { clearSetup } from './draft.ts';
 
 /** The end of setting up someone else's computer on that computer: the login does not stay there, unless one wants it to (P8.1). */

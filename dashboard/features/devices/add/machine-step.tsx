@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { isProtectedHere } from '../../../outside/local-agent.ts';
+import { isProtectedHere } from '../../../integrations/local-agent.ts';
 import { Icon } from '../../../ui/icons.tsx';
-import { t } from '../texts.ts';
+import { t } from '../messages.ts';
 
 /** `here`: this computer is protected already, so what is added is another one (2.69). */
 export interface MachineChoice {

@@ -6,9 +6,9 @@ import { FormError } from '../../../lib/error-text.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { t } from '../messages.ts';
 import { PersonChoice } from '../person-choice.tsx';
 import { PolicyChoice } from '../policy-choice.tsx';
-import { t } from '../texts.ts';
 import { type Draft, type Setup, writeSetup } from './draft.ts';
 import { newDraftId } from './draft-id.ts';
 

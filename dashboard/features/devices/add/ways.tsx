@@ -5,7 +5,7 @@ import { pages } from '../../../lib/paths.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Qr } from '../../../ui/qr.tsx';
-import { t } from '../texts.ts';
+import { t } from '../messages.ts';
 import '../share.css';
 
 /** The ways to connect a device that need nothing of the browser: link, QR code, typed code. `until`: when that code ends (ISO 8601). */

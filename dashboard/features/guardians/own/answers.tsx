@@ -4,7 +4,7 @@ import { inWords } from '../../../lib/dates.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 import { useOwnActions } from './use-own-page.ts';
 
 /** What people said of an alert, and *This is sorted*, which calms it for everyone. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /**
  * A button that asks before it does something that one cannot take back. The dialog of the app would do, but then every page of the app

@@ -2,10 +2,10 @@ import { inWords } from '../../../lib/dates.ts';
 import { stateOf } from '../../../lib/device-state.ts';
 import type { SafeAlert } from '../../../lib/open-alerts.ts';
 import type { SafeDevice } from '../../../lib/safe-fact.ts';
-import { silenceWords } from '../../../lib/silence-words.ts';
+import { silenceWords } from '../../../lib/silence-messages.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** One device of the person they look out for, and how it is, or was at a `moment`, in words. */
 export function DeviceRow({ device, alerts, now, moment }: { device: SafeDevice; alerts: SafeAlert[]; now: Date; moment: Date }) {

@@ -1,6 +1,6 @@
 import { Drawing } from '../../../ui/drawings.tsx';
 import { LostLink } from './lost-link.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** Nothing to look at: the invitation is over, the guardian said no or left, or the link is dead. What to do stands below each. */
 export function Ended({ how, holder = '' }: { how: 'expired' | 'declined' | 'left' | 'dead'; holder?: string }) {

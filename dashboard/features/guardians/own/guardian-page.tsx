@@ -5,8 +5,8 @@ import type { Heard } from '../../../lib/use-as-of.ts';
 import { Loading } from '../../../ui/loading.tsx';
 import { PlainFrame } from '../../../ui/plain-frame.tsx';
 import { Later } from './later.tsx';
+import { t } from './messages.ts';
 import { Overview } from './overview.tsx';
-import { t } from './texts.ts';
 import { Actions, ownActions, poll, useOwnPage } from './use-own-page.ts';
 
 /** Below the first screen, or needed once: a guardian at night does not wait for it. */

@@ -2,7 +2,7 @@ import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { Drawing } from '../../../ui/drawings.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { AskFirst } from './ask-first.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 import { useOwnActions } from './use-own-page.ts';
 
 /** Who asks, what a guardian does, and two buttons (4.39). */

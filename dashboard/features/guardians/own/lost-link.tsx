@@ -4,7 +4,7 @@ import { call } from '../../../lib/call.ts';
 import { FormError } from '../../../lib/error-text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
-import { t } from './settings-texts.ts';
+import { t } from './settings-messages.ts';
 
 /** The link sent again to an address, for whoever is a guardian with it. It says the same whether somebody is: an address tells nobody anything. */
 export function LostLink() {

@@ -12,7 +12,7 @@ import { DeviceRow } from './device-row.tsx';
 import { Fold } from './fold.tsx';
 import { isReached } from './is-reached.ts';
 import { Later } from './later.tsx';
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 import { Urgent } from './urgent.tsx';
 import './guardian.css';
 

@@ -5,7 +5,7 @@ import { HttpError } from '../../../lib/http.ts';
 import { useCountdown } from '../../../lib/use-countdown.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
-import { t } from './settings-texts.ts';
+import { t } from './settings-messages.ts';
 import { useOwnActions } from './use-own-page.ts';
 
 const wait_seconds = limits.resend_wait / 1000;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { FormError } from '../../../lib/error-text.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { LazyPhoneField } from '../../../ui/phone/phone-field-lazy.tsx';
-import { t } from './settings-texts.ts';
+import { t } from './settings-messages.ts';
 import { useOwnActions } from './use-own-page.ts';
 
 /** A number for texts. The field's library comes only once somebody wants to enter one. `cancel` null: there is nothing to go back to. */

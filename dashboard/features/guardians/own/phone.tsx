@@ -4,7 +4,7 @@ import { config } from '../../../lib/config.ts';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { PhoneCode } from './phone-code.tsx';
 import { PhoneNumber } from './phone-number.tsx';
-import { t } from './settings-texts.ts';
+import { t } from './settings-messages.ts';
 import { Switch } from './switch.tsx';
 import { useOwnActions } from './use-own-page.ts';
 

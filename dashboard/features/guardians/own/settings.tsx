@@ -3,7 +3,7 @@ import { AskFirst } from './ask-first.tsx';
 import { isReached } from './is-reached.ts';
 import { Texts } from './phone.tsx';
 import { Sessions } from './sessions.tsx';
-import { t } from './settings-texts.ts';
+import { t } from './settings-messages.ts';
 import { Switch } from './switch.tsx';
 import { useOwnActions } from './use-own-page.ts';
 

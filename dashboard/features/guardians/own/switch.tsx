@@ -1,6 +1,6 @@
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { t } from './settings-texts.ts';
+import { t } from './settings-messages.ts';
 
 /** One way to be told: whether it is on, in words, and a button that says what it does. `onChange` null: only to be read. */
 export function Switch({ label, on, onChange }: { label: string; on: boolean; onChange: ((on: boolean) => Promise<void>) | null }) {

@@ -1,8 +1,8 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { SafeSentence } from '../../../lib/safe-sentence.ts';
 import { Fold } from './fold.tsx';
+import { t } from './messages.ts';
 import { OnIt } from './on-it.tsx';
-import { t } from './texts.ts';
 import { WhatToDo } from './what-to-do.tsx';
 
 interface UrgentProps {

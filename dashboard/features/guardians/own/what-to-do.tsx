@@ -1,4 +1,4 @@
-import { t } from './texts.ts';
+import { t } from './messages.ts';
 
 /** What to do and to say while it may still be going on. */
 export function WhatToDo({ name }: { name: string }) {
