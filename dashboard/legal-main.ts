@@ -1,7 +1,7 @@
 // The legal pages are plain documents: this gives them the look of the rest, and says when there is a newer one (2.22).
 import 'virtual:brand.css';
 import './ui/base.css';
-import './ui/parts.css';
+import './ui/components.css';
 import './app/layout.css';
 import { updateWords, watchVersion } from './lib/newer-version.ts';
 

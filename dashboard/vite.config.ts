@@ -59,7 +59,7 @@ function versionFile(): Plugin {
 }
 
 const common =
-  /dashboard\/(lib\/(call|config|error-text|http|kept|paths|return-to|session|support|trouble)|ui\/(confirm-queue|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
+  /dashboard\/(lib\/(call|config|error-text|http|tab-storage|paths|return-to|session|support|handled-errors)|ui\/(confirm-queue|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
 
 export default defineConfig({
   base: '/dashboard/',

@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { guest, linked, localAgent } from './lib/local-agent.ts';
-import { pageOf } from './lib/people.ts';
+import { judge } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { guest, linked, localAgent } from './lib/loopback-routes.ts';
 import { test } from './lib/test.ts';
 
 /** Adding a device: its steps, where each leads, and what becomes of the device that is made. */

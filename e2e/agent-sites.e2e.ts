@@ -3,11 +3,11 @@ import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { addButton, dialog, field, hits, rows } from './lib/allow-list.ts';
-import { fakeScreen } from './lib/fake-screen.ts';
-import { judge } from './lib/judge.ts';
-import { addressOf, type NameServer, nameServer } from './lib/names.ts';
-import { pageOf } from './lib/people.ts';
+import { addressOf, type NameServer, nameServer } from './lib/dns-server.ts';
+import { fakeScreen } from './lib/fake-desktop.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 

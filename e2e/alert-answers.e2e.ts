@@ -3,9 +3,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
-import { countPresses } from './lib/presses.ts';
+import { judge } from './lib/accessibility.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
+import { countPresses } from './lib/count-presses.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge, judgeZoomed } from './lib/accessibility.ts';
 import { addButton, allowListOf, dialog, field, hits, rows } from './lib/allow-list.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
 import { test } from './lib/test.ts';
 
 /** The dialog in which a website or a program is looked for. */

@@ -4,9 +4,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge, judgeZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
 import { test } from './lib/test.ts';
 
 /** The files with a code in their name, and an operator who has none. */

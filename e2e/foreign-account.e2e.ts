@@ -4,11 +4,11 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { anyComputer } from './lib/computers.ts';
+import { judge } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { anyComputer } from './lib/device-info.ts';
 import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
-import { judge } from './lib/judge.ts';
-import { guest, linked, localAgent } from './lib/local-agent.ts';
-import { pageOf } from './lib/people.ts';
+import { guest, linked, localAgent } from './lib/loopback-routes.ts';
 import { test } from './lib/test.ts';
 
 /** A computer that has the program already: of another account, or on Linux. */

@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge, judgeZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
 import { test } from './lib/test.ts';
 
 /** The free plan, from the page to the file. */

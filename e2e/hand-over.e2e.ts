@@ -4,11 +4,11 @@ import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { judge } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { countPresses } from './lib/count-presses.ts';
 import { userAgents } from './lib/installers.ts';
-import { judge } from './lib/judge.ts';
-import { guest, linked, localAgent } from './lib/local-agent.ts';
-import { pageOf } from './lib/people.ts';
-import { countPresses } from './lib/presses.ts';
+import { guest, linked, localAgent } from './lib/loopback-routes.ts';
 import { test } from './lib/test.ts';
 
 /** The link goes by itself to the program on this computer, or does not, and then the code beside it is the way. */

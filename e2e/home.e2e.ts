@@ -3,10 +3,10 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
-import { countPresses } from './lib/presses.ts';
-import { grant } from './lib/shop.ts';
+import { judge } from './lib/accessibility.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
+import { countPresses } from './lib/count-presses.ts';
+import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** The first screen: the devices with all that is said of each, and what stands beside them. */

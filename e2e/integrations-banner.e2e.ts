@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { registeredPerson } from '@porchlight/dev/people.ts';
+import { judge, judgeZoomed } from './lib/accessibility.ts';
 import { answer, banner, type OutsideWorld, startOutsideWorld } from './lib/integrations/integrations-world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
 import { logIn, termsBox } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 

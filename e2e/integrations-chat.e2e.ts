@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { porchlight } from '@porchlight/server/testing/command.ts';
+import { judgeZoomed } from './lib/accessibility.ts';
 import { answer, listenForTrouble, type OutsideWorld, startOutsideWorld } from './lib/integrations/integrations-world.ts';
-import { judgeZoomed } from './lib/judge.ts';
 import { logIn } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 

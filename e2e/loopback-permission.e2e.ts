@@ -4,9 +4,9 @@ import { browserFlags, findBrowser } from '@porchlight/dev/browser.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { anyComputer } from './lib/computers.ts';
-import { guest, linked } from './lib/local-agent.ts';
-import { type LocalProgram, localProgram } from './lib/local-program.ts';
+import { anyComputer } from './lib/device-info.ts';
+import { guest, linked } from './lib/loopback-routes.ts';
+import { type LocalProgram, localProgram } from './lib/loopback-server.ts';
 import { test } from './lib/test.ts';
 
 /**

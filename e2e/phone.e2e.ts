@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
+import { judge, judgeZoomed } from './lib/accessibility.ts';
 import { password, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { fakeScreen } from './lib/fake-screen.ts';
+import { fakeScreen } from './lib/fake-desktop.ts';
+import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { addDevice, mailTo, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
-import { hasEnded, type Threats, threats } from './lib/threat.ts';
 
 /** A profile of one's own on a real agent, told in order. */
 test.describe.configure({ mode: 'serial' });

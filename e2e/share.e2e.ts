@@ -4,8 +4,8 @@ import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
-import { anyComputer } from './lib/computers.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
+import { judge, judgeZoomed } from './lib/accessibility.ts';
+import { anyComputer } from './lib/device-info.ts';
 import { test } from './lib/test.ts';
 
 /** What someone sees who was sent a link: no login, one code, three steps. */

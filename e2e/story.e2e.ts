@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { fakeScreen } from './lib/fake-screen.ts';
+import { fakeScreen } from './lib/fake-desktop.ts';
+import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { addDevice, addGuardian, linkIn, mailTo, registerWithoutPlan } from './lib/screens.ts';
-import { order, pay } from './lib/shop.ts';
+import { order, pay } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
-import { hasEnded, type Threats, threats } from './lib/threat.ts';
 
 /** The main job, in a real browser against real processes: one story, told in order. */
 test.describe.configure({ mode: 'serial' });

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, unconfirmedPerson } from './lib/people.ts';
-import { openSubscribe, plan } from './lib/shop.ts';
+import { judge } from './lib/accessibility.ts';
+import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
+import { openSubscribe, plan } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** Subscribe where the operator does not insist on a confirmed address. */

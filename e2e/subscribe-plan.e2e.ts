@@ -3,9 +3,9 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, givePlan, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
-import { grant, inPortal, start } from './lib/shop.ts';
+import { judge, judgeZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { grant, inPortal, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** The plan on the dashboard: what is said of it in each of its states, and what can be done. */

@@ -1,9 +1,9 @@
 import { expect, type Page, type Route } from '@playwright/test';
 import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
-import { grant, start } from './lib/shop.ts';
+import { judge, judgeZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { grant, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** Back from the payment: how it is waited for, and what comes after. */

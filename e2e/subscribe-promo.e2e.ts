@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
-import { card, interval, openSubscribe, operator, plan, start } from './lib/shop.ts';
+import { judge } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { card, interval, openSubscribe, operator, plan, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** What a promo takes off, where a plan is chosen. */

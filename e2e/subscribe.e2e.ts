@@ -3,10 +3,10 @@ import { brand } from '@porchlight/contract/brand.ts';
 import type { Product } from '@porchlight/contract/subscriptions.ts';
 import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
+import { judge, judgeZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { logIn } from './lib/screens.ts';
-import { card, grant, interval, openSubscribe, plan, plans, start } from './lib/shop.ts';
+import { card, grant, interval, openSubscribe, plan, plans, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** Where a plan is chosen: what stands there, and who is led there or away. */

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
+import { judge, judgeZoomed } from './lib/accessibility.ts';
 
 /** The public page that says what we recognise. */
 

@@ -4,7 +4,7 @@ import { AddDeviceScreen } from '../features/devices/add/add-device-screen.tsx';
 import { CompatibilityWarning } from '../features/downloads/compatibility-warning.tsx';
 import { DownloadCard } from '../features/downloads/download-buttons.tsx';
 import { paths } from '../lib/paths.ts';
-import { useDeviceScan } from './device-scan.tsx';
+import { useDeviceScan } from './new-device-poll.tsx';
 
 /** Adding a device; finishing it looks for new devices (2.60). */
 export function AddDevice() {

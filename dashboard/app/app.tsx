@@ -1,14 +1,14 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
+import { troubled } from '../lib/handled-errors.ts';
 import { HttpError } from '../lib/http.ts';
-import { troubled } from '../lib/trouble.ts';
 import { ConfirmProvider } from '../ui/confirm-dialog.tsx';
-import { DeviceScan } from './device-scan.tsx';
-import { Guarded } from './guarded.tsx';
+import { Guarded } from './guarded-route.tsx';
 import { Layout } from './layouts.tsx';
+import { DeviceScan } from './new-device-poll.tsx';
 import { routes } from './routes.tsx';
-import { Supported } from './supported.tsx';
+import { Supported } from './support-provider.tsx';
 
 /** A refusal will be one again; a connection that was lost may come back. */
 const retry = (count: number, error: unknown) => count < 2 && !(error instanceof HttpError && error.status !== null && error.status < 500);

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { paths } from '../lib/paths.ts';
-import { Drawing } from '../ui/drawings.tsx';
+import { Drawing } from '../ui/illustrations.tsx';
 import { t } from './messages.ts';
 
 export function NotFound() {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { RouteRule } from './guard.ts';
-import { load, type Screen } from './screen.tsx';
+import { load, type Screen } from './lazy-screen.tsx';
 import { ToHome } from './to-home.tsx';
 
 export interface RouteRow extends RouteRule {

@@ -13,7 +13,7 @@ import {
   makeFetchTransport,
   replayIntegration,
 } from '@sentry/browser';
-import { onTrouble } from '../lib/trouble.ts';
+import { onTrouble } from '../lib/handled-errors.ts';
 import type { Place } from './addresses.ts';
 import { cleanEnvelope } from './envelopes.ts';
 import { isWorthReporting } from './worth-reporting.ts';

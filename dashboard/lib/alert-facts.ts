@@ -1,7 +1,7 @@
 import { inWords } from './dates.ts';
 import type { SafeAlert } from './open-alerts.ts';
+import { urgentAdvice } from './person-messages.ts';
 import { adviceAt, devicesIn, type Fact, type FactsOf, names } from './safe-fact.ts';
-import { urgentAdvice } from './who-messages.ts';
 
 /** First what was not stopped, then what was. */
 export function alertFacts(news: FactsOf): (Fact | null)[] {

@@ -1,4 +1,4 @@
-import { keep, kept } from './kept.ts';
+import { keep, kept } from './tab-storage.ts';
 
 /** The page that someone was on, to come back to after logging in: path and query below /dashboard. */
 

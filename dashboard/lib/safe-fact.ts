@@ -1,7 +1,7 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { DeviceState, Seen } from './device-state.ts';
 import type { SafeAlert } from './open-alerts.ts';
-import { urgentAdvice, type Who, whoAt } from './who-messages.ts';
+import { urgentAdvice, type Who, whoAt } from './person-messages.ts';
 
 export interface SafeDevice extends Seen {
   uuid: string;

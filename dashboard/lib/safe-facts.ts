@@ -2,9 +2,9 @@ import { alertFacts } from './alert-facts.ts';
 import { inWords } from './dates.ts';
 import { deviceStates, stateOf } from './device-state.ts';
 import type { SafeAlert } from './open-alerts.ts';
+import { silenceWords } from './outage-messages.ts';
+import { leavingAdvice, lostAdvice, unexpectedAdvice, whoAt } from './person-messages.ts';
 import { adviceAt, devicesIn, type Fact, type FactsOf, type Judged, names, type SafeDevice } from './safe-fact.ts';
-import { silenceWords } from './silence-messages.ts';
-import { leavingAdvice, lostAdvice, unexpectedAdvice, whoAt } from './who-messages.ts';
 
 /** How each device is, the worst first. */
 export function judged(devices: SafeDevice[], alerts: SafeAlert[], moment: Date): Judged[] {

@@ -1,11 +1,11 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { answeredWords, calmWords, lastWords } from './calm-messages.ts';
 import { moodOf } from './device-state.ts';
+import { answeredWords, calmWords, lastWords } from './healthy-messages.ts';
 import { openAlerts, type SafeAlert } from './open-alerts.ts';
+import { callLabel } from './person-messages.ts';
 import type { Fact, SafeDevice } from './safe-fact.ts';
 import { factsOf, judged } from './safe-facts.ts';
-import type { AsOf } from './use-as-of.ts';
-import { callLabel } from './who-messages.ts';
+import type { AsOf } from './use-freshness.ts';
 
 export interface SafeNews {
   /** Nothing while they could not be loaded. */

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { troubled } from '../lib/trouble.ts';
+import { troubled } from '../lib/handled-errors.ts';
 import { Loading } from './loading.tsx';
 
 interface Props {

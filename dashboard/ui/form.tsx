@@ -1,7 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { errorWords, FormError, fieldTexts } from '../lib/error-text.ts';
-import { troubled } from '../lib/trouble.ts';
+import { troubled } from '../lib/handled-errors.ts';
 import { actionCancelled } from './confirm-queue.ts';
 
 export interface FormState {

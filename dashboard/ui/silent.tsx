@@ -1,6 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { clock, inWords } from '../lib/dates.ts';
-import type { AsOf } from '../lib/use-as-of.ts';
+import type { AsOf } from '../lib/use-freshness.ts';
 
 /** Above what is told of people, when nothing new was heard: of when it is. */
 export function Silent({ asOf: { silent }, now }: { asOf: AsOf; now: Date }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { SafeSentence } from '../lib/safe-sentence.ts';
-import type { AsOf } from '../lib/use-as-of.ts';
+import type { AsOf } from '../lib/use-freshness.ts';
 import { Lamp } from './lamp.tsx';
 import { Silent } from './silent.tsx';
 

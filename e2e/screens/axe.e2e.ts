@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { fakeScreen } from '../lib/fake-screen.ts';
-import { judge } from '../lib/judge.ts';
+import { judge } from '../lib/accessibility.ts';
+import { fakeScreen } from '../lib/fake-desktop.ts';
+import { threats } from '../lib/fake-threats.ts';
 import { addDevice, addGuardian, linkIn, mailTo, registerAndConfirm } from '../lib/screens.ts';
 import { test } from '../lib/test.ts';
-import { threats } from '../lib/threat.ts';
 
 /** The screens that need an agent; every other one is judged in `pages.e2e.ts`. */
 

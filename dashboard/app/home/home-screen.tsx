@@ -8,12 +8,12 @@ import { listPoll as devicesPoll, useDevices } from '../../features/devices/quer
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
+import { mostDevices } from '../../lib/device-limit.ts';
 import { HttpError } from '../../lib/http.ts';
-import { mostDevices } from '../../lib/most-devices.ts';
 import { paths } from '../../lib/paths.ts';
 import { isValid, mayBuy } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
-import { useAsOf } from '../../lib/use-as-of.ts';
+import { useAsOf } from '../../lib/use-freshness.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Loading } from '../../ui/loading.tsx';

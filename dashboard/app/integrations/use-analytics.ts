@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { analytics } from '../../integrations/analytics.ts';
 import { onMilestone } from '../../integrations/milestones.ts';
 import { config } from '../../lib/config.ts';
-import { below, place } from './place.ts';
+import { below, place } from './location.ts';
 
 /** Counts each page that is opened (7.39), and that someone registered (4.5). */
 export function useAnalytics(wanted: boolean): void {

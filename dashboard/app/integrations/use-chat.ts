@@ -5,8 +5,8 @@ import { endChat, openChat } from '../../integrations/chat.ts';
 import { call } from '../../lib/call.ts';
 import { config } from '../../lib/config.ts';
 import { useAuthenticated } from '../../lib/session.ts';
+import { routeAt } from './location.ts';
 import { t } from './messages.ts';
-import { routeAt } from './place.ts';
 
 /**
  * 1.5: the chat is for whoever is logged in, unless someone else alone supports them. It hears the address of the page it is on,

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Reporter } from '../../integrations/error-reporting.ts';
 import { config } from '../../lib/config.ts';
-import { place } from './place.ts';
+import { place } from './location.ts';
 
 /** Loads the reporting of errors, which weighs as much as the rest of the dashboard, once it is wanted. */
 export function useErrorReporting(wanted: boolean): void {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { call } from '../../lib/call.ts';
-import { forgetKept } from '../../lib/kept.ts';
 import { paths } from '../../lib/paths.ts';
 import { person, startSession } from '../../lib/session.ts';
+import { forgetKept } from '../../lib/tab-storage.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { SupportLink } from '../../ui/support.tsx';

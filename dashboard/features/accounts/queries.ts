@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
-import { forgetKept } from '../../lib/kept.ts';
 import { endSession } from '../../lib/session.ts';
+import { forgetKept } from '../../lib/tab-storage.ts';
 
 const profileKey = ['profile'];
 

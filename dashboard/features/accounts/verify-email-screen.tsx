@@ -3,7 +3,7 @@ import { call } from '../../lib/call.ts';
 import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
-import { ChangeAddress } from './change-address.tsx';
+import { ChangeAddress } from './change-email.tsx';
 import { t } from './email-messages.ts';
 import { useProfile } from './queries.ts';
 import { ResendButton } from './resend-button.tsx';

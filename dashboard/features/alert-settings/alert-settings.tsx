@@ -1,8 +1,8 @@
 import type { AlertSettings, SilenceDays } from '@porchlight/contract/care.ts';
 import { useState } from 'react';
 import { config } from '../../lib/config.ts';
-import { useDraft } from '../../lib/draft.ts';
 import { FormError } from '../../lib/error-text.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { Check } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';

@@ -2,7 +2,7 @@ import type { Detection } from '@porchlight/contract/detections.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { HttpError } from '../../lib/http.ts';
-import { Drawing } from '../../ui/drawings.tsx';
+import { Drawing } from '../../ui/illustrations.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { AlertRow } from './alert-row.tsx';
 import { t } from './messages.ts';

@@ -5,8 +5,8 @@ import { useNow } from '../../lib/use-now.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PartsList } from '../../ui/parts-list.tsx';
 import { AlertActions } from './alert-actions.tsx';
+import { AlertTold } from './alert-deliveries.tsx';
 import { AlertReport } from './alert-report.tsx';
-import { AlertTold } from './alert-told.tsx';
 import { t } from './messages.ts';
 
 export interface AlertRowProps {

@@ -1,9 +1,9 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { Link } from 'react-router';
 import { config } from '../../lib/config.ts';
-import { useDraft } from '../../lib/draft.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { paths } from '../../lib/paths.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';

@@ -4,9 +4,9 @@ import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { Overview } from './guardian-page/overview.tsx';
+import { Settings } from './guardian-page/settings.tsx';
 import { t } from './messages.ts';
-import { Overview } from './own/overview.tsx';
-import { Settings } from './own/settings.tsx';
 import { useGuardianSees } from './queries.ts';
 import './preview.css';
 

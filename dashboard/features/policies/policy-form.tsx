@@ -1,9 +1,9 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { OwnPolicy } from '@porchlight/contract/policies.ts';
 import type { Category } from '@porchlight/contract/shapes.ts';
-import { useDraft } from '../../lib/draft.ts';
 import { errorText, FormError } from '../../lib/error-text.ts';
 import { HttpError } from '../../lib/http.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { ActionChoice } from './action-choice.tsx';

@@ -1,4 +1,4 @@
-import { Drawing } from '../../ui/drawings.tsx';
+import { Drawing } from '../../ui/illustrations.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
 import { paid } from './messages.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { call } from '../../lib/call.ts';
-import { useDraft } from '../../lib/draft.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { IntervalChoice } from './interval-choice.tsx';

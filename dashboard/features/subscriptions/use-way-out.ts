@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { leaveFor } from '../../lib/leave-for.ts';
+import { leaveFor } from '../../lib/redirect.ts';
 import { type FormState, useForm } from '../../ui/form.tsx';
 
 /** The way to the payment service: `go` asks for its address and leaves for it, once, however fast one presses twice. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { chatScript, chatWidget } from './chat-script.ts';
-import { type StandIn, standIn } from './stand-in.ts';
+import { type StandIn, standIn } from './simulator.ts';
 
 export interface ChatService extends StandIn {
   settings: { CHAT_BASE_URL: string; CHAT_WEBSITE_TOKEN: string; CHAT_IDENTITY_KEY: string };

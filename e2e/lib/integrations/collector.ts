@@ -1,4 +1,4 @@
-import { type StandIn, standIn } from './stand-in.ts';
+import { type StandIn, standIn } from './simulator.ts';
 
 export interface Collector extends StandIn {
   /** What it was told, oldest first. */

@@ -1,8 +1,8 @@
 import type { Profile } from '@porchlight/contract/accounts.ts';
 import { useState } from 'react';
 import { config } from '../../../lib/config.ts';
-import { useDraft } from '../../../lib/draft.ts';
 import { FormError } from '../../../lib/error-text.ts';
+import { useDraft } from '../../../lib/use-draft.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { LazyPhoneField } from '../../../ui/phone/phone-field-lazy.tsx';

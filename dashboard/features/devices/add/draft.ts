@@ -1,6 +1,6 @@
 import type { CreatedDevice, Person } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
-import { keep, kept } from '../../../lib/kept.ts';
+import { keep, kept } from '../../../lib/tab-storage.ts';
 
 /** 3.5: what is chosen before the device is made. */
 export interface Draft {
@@ -48,4 +48,9 @@ export function chooseInSetup(policy: PolicyId): void {
 
 export function clearSetup(): void {
   keep(key, undefined);
+}
+
+/** 128 random bits; not by `randomUUID`, which a page without https does not have. */
+export function newDraftId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

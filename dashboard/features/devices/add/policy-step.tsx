@@ -9,8 +9,7 @@ import { Form, useForm } from '../../../ui/form.tsx';
 import { t } from '../messages.ts';
 import { PersonChoice } from '../person-choice.tsx';
 import { PolicyChoice } from '../policy-choice.tsx';
-import { type Draft, type Setup, writeSetup } from './draft.ts';
-import { newDraftId } from './draft-id.ts';
+import { type Draft, newDraftId, type Setup, writeSetup } from './draft.ts';
 
 /**
  * Name, who uses it, and protection profile (2.65, P8.1); for this device also whether it can be protected at all (2.71, `compatibility`). An agent tells nobody whose

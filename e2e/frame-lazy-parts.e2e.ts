@@ -1,9 +1,9 @@
 import { type ConsoleMessage, expect, type Page } from '@playwright/test';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { pageOf } from './lib/accounts.ts';
+import { loseScript } from './lib/block-script.ts';
 import { startErrorService } from './lib/integrations/error-service.ts';
-import { loseScript } from './lib/lost-file.ts';
-import { pageOf } from './lib/people.ts';
 import { test } from './lib/test.ts';
 
 /** Small parts that come by themselves: one that does not come is a line on the console, and everything else is there. */

@@ -1,11 +1,11 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { AskFirst } from './ask-first.tsx';
+import { AskFirst } from './confirm-button.tsx';
 import { isReached } from './is-reached.ts';
 import { Texts } from './phone.tsx';
 import { Sessions } from './sessions.tsx';
 import { t } from './settings-messages.ts';
 import { Switch } from './switch.tsx';
-import { useOwnActions } from './use-own-page.ts';
+import { useOwnActions } from './use-guardian-page.ts';
 
 /** How the guardian is told, and how they stop being one (6.6). */
 export function Settings({ view }: { view: GuardianView }) {

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { anyComputer } from './lib/computers.ts';
-import { pageOf } from './lib/people.ts';
+import { pageOf } from './lib/accounts.ts';
+import { anyComputer } from './lib/device-info.ts';
 import { test } from './lib/test.ts';
 
 /** After a set-up the first screen looks for the new device. */

@@ -5,7 +5,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { t } from './messages.ts';
-import { useOwnActions } from './use-own-page.ts';
+import { useOwnActions } from './use-guardian-page.ts';
 
 /** What people said of an alert, and *This is sorted*, which calms it for everyone. */
 export function Answers({ alert }: { alert: GuardianView['alerts'][number] }) {

@@ -6,7 +6,7 @@ import { PhoneCode } from './phone-code.tsx';
 import { PhoneNumber } from './phone-number.tsx';
 import { t } from './settings-messages.ts';
 import { Switch } from './switch.tsx';
-import { useOwnActions } from './use-own-page.ts';
+import { useOwnActions } from './use-guardian-page.ts';
 
 /** Text messages: a number, proved by a code, on or off, and what to do after a STOP (6.6, 2.117). */
 export function Texts({ view }: { view: GuardianView }) {

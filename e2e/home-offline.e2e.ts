@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
+import { judge } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** The first sentence when the server is not reached: what is old is told as old, and what never came is told as missing. */

@@ -1,8 +1,8 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { SafeSentence } from '../../../lib/safe-sentence.ts';
-import { Fold } from './fold.tsx';
+import { OnIt } from './acknowledge.tsx';
+import { Fold } from './collapsible.tsx';
 import { t } from './messages.ts';
-import { OnIt } from './on-it.tsx';
 import { WhatToDo } from './what-to-do.tsx';
 
 interface UrgentProps {

@@ -5,7 +5,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { t } from './messages.ts';
-import { useOwnActions } from './use-own-page.ts';
+import { useOwnActions } from './use-guardian-page.ts';
 
 /** *I'm on it*, and once it was said, when. The person it is about sees it at once (P5.2). `big`: for the alert that the page begins with. */
 export function OnIt({ alert, big = false }: { alert: GuardianView['alerts'][number]; big?: boolean }) {

@@ -1,8 +1,8 @@
 import { inWords } from '../../../lib/dates.ts';
 import { stateOf } from '../../../lib/device-state.ts';
 import type { SafeAlert } from '../../../lib/open-alerts.ts';
+import { silenceWords } from '../../../lib/outage-messages.ts';
 import type { SafeDevice } from '../../../lib/safe-fact.ts';
-import { silenceWords } from '../../../lib/silence-messages.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { t } from './messages.ts';

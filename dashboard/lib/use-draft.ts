@@ -1,6 +1,6 @@
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
-import { keep, kept } from './kept.ts';
 import { onSessionEnd } from './session.ts';
+import { keep, kept } from './tab-storage.ts';
 
 /** Fields by these names are never kept: they belong into a head or a password manager. */
 const secret = /password|pin\b|_pin|code|token|secret/i;

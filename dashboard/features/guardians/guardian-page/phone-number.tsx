@@ -3,7 +3,7 @@ import { FormError } from '../../../lib/error-text.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { LazyPhoneField } from '../../../ui/phone/phone-field-lazy.tsx';
 import { t } from './settings-messages.ts';
-import { useOwnActions } from './use-own-page.ts';
+import { useOwnActions } from './use-guardian-page.ts';
 
 /** A number for texts. The field's library comes only once somebody wants to enter one. `cancel` null: there is nothing to go back to. */
 export function PhoneNumber({ number, saved, cancel }: { number: string | null; saved: () => void; cancel: (() => void) | null }) {

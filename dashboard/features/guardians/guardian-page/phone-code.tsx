@@ -6,7 +6,7 @@ import { useCountdown } from '../../../lib/use-countdown.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { t } from './settings-messages.ts';
-import { useOwnActions } from './use-own-page.ts';
+import { useOwnActions } from './use-guardian-page.ts';
 
 const wait_seconds = limits.resend_wait / 1000;
 /** Refusals of a code: said beside its field too. */

@@ -6,7 +6,7 @@ import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { SessionRow } from '../../../ui/session-row.tsx';
 import { t } from './settings-messages.ts';
-import type { OwnActions } from './use-own-page.ts';
+import type { OwnActions } from './use-guardian-page.ts';
 
 /** The browsers in which this page is open, the last used first, and a way to close it in each of them but this one. */
 export function Sessions({ holder, actions: { sessions, endSession } }: { holder: string; actions: OwnActions }) {

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf } from './lib/people.ts';
+import { pageOf } from './lib/accounts.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf } from './lib/people.ts';
+import { pageOf } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** What a page asks by itself, and what it had better not. */

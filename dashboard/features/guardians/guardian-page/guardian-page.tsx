@@ -1,13 +1,13 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { lazy, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import type { Heard } from '../../../lib/use-as-of.ts';
+import type { Heard } from '../../../lib/use-freshness.ts';
 import { Loading } from '../../../ui/loading.tsx';
 import { PlainFrame } from '../../../ui/plain-frame.tsx';
-import { Later } from './later.tsx';
+import { Later } from './lazy-part.tsx';
 import { t } from './messages.ts';
 import { Overview } from './overview.tsx';
-import { Actions, ownActions, poll, useOwnPage } from './use-own-page.ts';
+import { Actions, ownActions, poll, useOwnPage } from './use-guardian-page.ts';
 
 /** Below the first screen, or needed once: a guardian at night does not wait for it. */
 const Invitation = lazy(async () => ({ default: (await import('./invitation.tsx')).Invitation }));

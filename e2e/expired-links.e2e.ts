@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, goodPassword, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { runOut } from './lib/age.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, unconfirmedPerson } from './lib/people.ts';
+import { judge } from './lib/accessibility.ts';
+import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
+import { runOut } from './lib/expire.ts';
 import { addDevice } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 

@@ -1,9 +1,9 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { PartsList } from '../../../ui/parts-list.tsx';
+import { OnIt } from './acknowledge.tsx';
 import { Answers } from './answers.tsx';
 import { t } from './messages.ts';
-import { OnIt } from './on-it.tsx';
 
 /** One alert, which opens into its four parts. `when`: in words. */
 export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number]; when: string }) {

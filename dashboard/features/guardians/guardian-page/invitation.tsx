@@ -1,9 +1,9 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { Drawing } from '../../../ui/drawings.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
-import { AskFirst } from './ask-first.tsx';
+import { Drawing } from '../../../ui/illustrations.tsx';
+import { AskFirst } from './confirm-button.tsx';
 import { t } from './messages.ts';
-import { useOwnActions } from './use-own-page.ts';
+import { useOwnActions } from './use-guardian-page.ts';
 
 /** Who asks, what a guardian does, and two buttons (4.39). */
 export function Invitation({ view }: { view: GuardianView }) {

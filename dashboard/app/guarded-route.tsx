@@ -5,14 +5,14 @@ import { useOwnSupport } from '../features/accounts/own-support.ts';
 import { useProfile } from '../features/accounts/queries.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { config } from '../lib/config.ts';
-import { forgetKept } from '../lib/kept.ts';
 import { pages, paths } from '../lib/paths.ts';
 import { forgetPlace, keepPlace, keptPlace, safePath } from '../lib/return-to.ts';
 import { onOtherTab, type SessionEnd, useAuthenticated } from '../lib/session.ts';
+import { forgetKept } from '../lib/tab-storage.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { guard } from './guard.ts';
+import { Waiting } from './lazy-screen.tsx';
 import type { RouteRow } from './routes.tsx';
-import { Waiting } from './screen.tsx';
 
 const targets = {
   home: paths.home,

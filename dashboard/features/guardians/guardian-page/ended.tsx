@@ -1,4 +1,4 @@
-import { Drawing } from '../../../ui/drawings.tsx';
+import { Drawing } from '../../../ui/illustrations.tsx';
 import { LostLink } from './lost-link.tsx';
 import { t } from './messages.ts';
 

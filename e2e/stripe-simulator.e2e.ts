@@ -4,7 +4,7 @@ import { openDatabase } from '@porchlight/server/command/database.ts';
 import { openPayments } from '@porchlight/server/command/payments.ts';
 import { readConfig } from '@porchlight/server/config.ts';
 import type { Payments } from '@porchlight/server/outside/payments/payments.ts';
-import { judge } from './lib/judge.ts';
+import { judge } from './lib/accessibility.ts';
 import { test } from './lib/test.ts';
 
 /** The pages of the test shop, as a person meets them: by clicks and by keyboard, without script. */
