@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/accessibility.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
@@ -39,8 +39,8 @@ const isThere = (path: string) =>
     () => false,
   );
 const stands = async (name: string) => {
-  await judge(window);
-  await judgeZoomed(window);
+  await checkScreen(window);
+  await checkScreenZoomed(window);
   if (process.env.PICTURES) await window.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true });
 };
 const one = (name: string) => window.locator('section', { has: window.getByRole('heading', { name }) });

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { addButton, dialog, field, hits, rows } from './lib/allow-list.ts';
-import { fakeScreen } from './lib/fake-desktop.ts';
+import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { addDevice, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
@@ -11,7 +11,7 @@ import { test } from './lib/test.ts';
 let world: World;
 let programs: Threats;
 test.beforeAll(async () => {
-  world = await startWorld({ agent: true, env: (await fakeScreen()).env });
+  world = await startWorld({ agent: true, env: (await fakeDesktop()).env });
   programs = await threats(['AnyDesk', 'TeamViewer']);
 });
 test.afterAll(async () => {

@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/accessibility.ts';
+import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
-import { localAgent } from './lib/loopback-routes.ts';
+import { routeLoopback } from './lib/loopback-routes.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -22,7 +22,7 @@ test.afterAll(async () => {
 test.beforeEach(async ({ browser }) => {
   ann = await registeredPerson(world);
   page = await pageOf(browser, world, ann);
-  await localAgent(page);
+  await routeLoopback(page);
 });
 
 const group = () => page.getByRole('group', { name: 'Who uses this computer?' });
@@ -45,7 +45,7 @@ test('[P8.1] nothing is chosen beforehand; who does not answer adds the device a
   await expect(answer('Me')).not.toBeChecked();
   await expect(answer('Someone else')).not.toBeChecked();
   await expect(theirName()).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   await button('Continue').click();
   await expect(code()).toBeVisible();
   expect(await devices()).toMatchObject([{ person: null }]);
@@ -57,12 +57,12 @@ test('[P8.1] someone else’s computer, set up on it: name and number are kept, 
   await answer('Someone else').check();
   await theirName().fill('Mum');
   await theirPhone().fill('+1 202 555 0143');
-  await judge(page);
+  await checkScreen(page);
   await button('Continue').click();
   await expect(code()).toBeVisible();
   expect(await devices()).toMatchObject([{ person: mum }]);
   await expect(logOut()).toBeChecked();
-  await judge(page);
+  await checkScreen(page);
 
   // Back, the answer stands there still; another one changes the device that was made.
   await page.goBack();
@@ -137,7 +137,7 @@ test('[P8.1] [P10.4] the settings show who uses it and change it, which is told;
   await button('Save').click();
   await expect(page.getByText('Device updated successfully')).toBeVisible();
   await mailTo(world, ann.email, /^You changed who uses Den PC to Mum$/);
-  await judge(page);
+  await checkScreen(page);
   await page.reload();
   await expect(answer('Someone else')).toBeChecked();
   await expect(theirName()).toHaveValue('Mum');
@@ -164,7 +164,7 @@ test('[P8.2] a guardian is told to call whoever uses that computer, first of all
   await bob.reload();
   await expect(bob.getByRole('link', { name: 'Call Mum' })).toHaveAttribute('href', 'tel:+12025550143');
   await expect(bob.getByText('Call Mum now, on the number you know.')).toHaveCount(0);
-  await judge(bob);
+  await checkScreen(bob);
   await change({ ...mum, phone_number: '' });
   await bob.reload();
   await expect(bob.getByText('Call Mum now, on the number you know.')).toBeVisible();

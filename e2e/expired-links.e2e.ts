@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, goodPassword, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/accessibility.ts';
+import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
-import { runOut } from './lib/expire.ts';
+import { expireAll } from './lib/expire.ts';
 import { addDevice } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -35,7 +35,7 @@ test('[2.54] [2.56] [P3.1] an expired code offers a new one on its row and on it
   const ann = await registeredPerson(world);
   const late = await create(ann, 'Mum’s laptop');
   await create(ann, 'Attic PC');
-  await runOut(world, 'device_codes');
+  await expireAll(world, 'device_codes');
   const fresh = await create(ann, 'Den PC');
   const page = await pageOf(browser, world, ann);
   await page.goto(world.dashboardUrl);
@@ -46,7 +46,7 @@ test('[2.54] [2.56] [P3.1] an expired code offers a new one on its row and on it
   await expect(expired.getByRole('button', { name: 'Copy Share Link' })).toHaveCount(0);
   await expect(row(page, 'Den PC').getByText(fresh.login_code, { exact: true })).toBeVisible();
   await expect(row(page, 'Den PC').getByRole('button', { name: /new code/ })).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
 
   await expired.getByRole('button', { name: 'Make a new code for Mum’s laptop' }).click();
   await expect(expired.getByRole('button', { name: 'Copy Share Link' })).toBeVisible();
@@ -59,7 +59,7 @@ test('[2.54] [2.56] [P3.1] an expired code offers a new one on its row and on it
   const connect = page.getByRole('region', { name: 'This device isn’t installed yet' });
   await expect(connect.getByText('The code for this device has expired.')).toBeVisible();
   await expect(page.locator('.code')).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   await connect.getByRole('button', { name: 'Make a new code for Attic PC' }).click();
   await expect(connect.locator('.code')).toHaveText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
   await expect(connect.getByRole('heading', { level: 2, name: 'This device isn’t installed yet' })).toBeFocused();
@@ -70,7 +70,7 @@ test('[P3.1] where a new code is made on the last page of adding a device, its h
   const page = await pageOf(browser, world, await registeredPerson(world));
   await page.goto(world.dashboardUrl);
   const before = await addDevice(page, 'Another device', 'Nan’s computer');
-  await runOut(world, 'device_codes');
+  await expireAll(world, 'device_codes');
   await page.getByRole('button', { name: 'Make a new code for Nan’s computer' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Protect Nan’s computer' })).toBeFocused();
   await expect(page.locator('.code')).not.toHaveText(before);
@@ -79,17 +79,17 @@ test('[P3.1] where a new code is made on the last page of adding a device, its h
 test('[P3.5] who opens a link whose code has expired reads who can make a new one, and asks with one press', async ({ page }) => {
   const ann = await registeredPerson(world, 'Ann Example');
   const { login_code, uuid } = await create(ann, 'Mum’s laptop');
-  await runOut(world, 'device_codes');
+  await expireAll(world, 'device_codes');
   await page.goto(`${world.dashboardUrl}/share/${login_code}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This code has expired');
   await expect(page.getByText('Codes work for 7 days. Ann can make a new one and send it to you.')).toBeVisible();
   await expect(page.locator('.code')).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   await page.getByRole('button', { name: 'Ask Ann for a new code' }).click();
   const said = page.getByText('We emailed Ann. Wait for a new link, and open that one on this computer.');
   await expect(said).toBeFocused();
   await expect(page.getByRole('button', { name: /new code/ })).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   expect(await linkTo(ann.email, `/devices/${uuid}`)).toBe(`${world.dashboardUrl}/devices/${uuid}`);
 
   // Ann made one meanwhile: this link is of no use any more, and says so.
@@ -105,14 +105,14 @@ test('[2.15] [2.35] a dead confirmation link offers another email in the place o
 }) => {
   const ann = await unconfirmedPerson(world, 'Ann Example');
   const link = await linkTo(ann.email, '/confirm-email/');
-  await runOut(world, 'email_links');
+  await expireAll(world, 'email_links');
   const guest = await pageOf(browser, world, null);
   await guest.goto(link);
   await guest.getByRole('button', { name: 'Confirm my email address' }).click();
   await expect(guest.getByRole('alert')).toHaveText('This link has expired. Ask for a new email.');
   await expect(guest.getByRole('alert')).toBeFocused();
   await expect(guest.getByRole('button', { name: 'Confirm my email address' })).toHaveCount(0);
-  await judge(guest);
+  await checkScreen(guest);
   await guest.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await guest.getByLabel('Email').fill(ann.email);
   await guest.getByLabel('Password', { exact: true }).fill(goodPassword);
@@ -126,7 +126,7 @@ test('[2.15] [2.35] a dead confirmation link offers another email in the place o
   await page.getByRole('button', { name: 'Send a new email' }).click();
   await expect(page.getByText('Sent. The newest mail is the one that works.')).toBeVisible();
   await expect.poll(async () => (await mailsTo(ann.email)).length, { timeout: 15_000 }).toBe(before + 1);
-  await judge(page);
+  await checkScreen(page);
   // And that one works, also for someone who is logged out.
   await guest.getByRole('button', { name: 'Log out' }).click();
   await guest.goto(await linkTo(ann.email, '/confirm-email/'));
@@ -140,13 +140,13 @@ test('[2.15] [P2.4] a dead link about a new address leads to where another one i
   const fresh = `new-${ann.email}`;
   await call(world.url, 'PATCH /web/profile', { token: ann.token, body: { email: fresh, current_password: ann.password } });
   const confirm = await linkTo(fresh, '/confirm-email-change/');
-  await runOut(world, 'email_links');
+  await expireAll(world, 'email_links');
   const page = await pageOf(browser, world, ann);
   await page.goto(confirm);
   await page.getByRole('button', { name: 'Confirm my new email address' }).click();
   await expect(page.getByRole('alert')).toHaveText('This link has expired. Ask for a new email.');
   await expect(page.getByRole('button', { name: 'Confirm my new email address' })).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   await page.getByRole('link', { name: 'Go to your profile' }).click();
   await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
 
@@ -157,13 +157,13 @@ test('[2.15] [P2.4] a dead link about a new address leads to where another one i
   const token = (await linkTo(body.email, '/confirm-email-change/')).split('/confirm-email-change/')[1] ?? '';
   await call(world.url, 'POST /confirm-email-change', { body: { token } });
   const undo = await linkTo(bea.email, '/confirm-email-change/');
-  await runOut(world, 'email_links');
+  await expireAll(world, 'email_links');
   const guest = await pageOf(browser, world, null);
   await guest.goto(undo);
   await guest.getByRole('button', { name: 'Take the change back' }).click();
   await expect(guest.getByRole('alert')).toHaveText('This link no longer works, so the change can’t be undone here.');
   await expect(guest.getByRole('button', { name: 'Take the change back' })).toHaveCount(0);
-  await judge(guest);
+  await checkScreen(guest);
   await guest.getByRole('link', { name: 'Choose a new password' }).click();
   await expect(guest.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
@@ -185,11 +185,11 @@ test('[2.34] [P2.2] an expired reset link goes to the login, says so, and a new 
   await guest.goto(`${world.dashboardUrl}/forgot-password`);
   await ask();
   const first = await linkTo(ann.email, '/reset-password/');
-  await runOut(world, 'email_links');
+  await expireAll(world, 'email_links');
   await choose(first);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login?notice=reset-key-expired`);
   await expect(guest.getByText('The password reset token has expired.', { exact: true })).toBeVisible();
-  await judge(guest);
+  await checkScreen(guest);
   await guest.getByRole('link', { name: 'Get a new link' }).click();
   await ask();
   await expect.poll(async () => (await linkTo(ann.email, '/reset-password/')) !== first, { timeout: 15_000 }).toBe(true);
@@ -210,7 +210,7 @@ test('[2.6] [2.102] who has forgotten the password on the profile is logged out 
   const page = await pageOf(browser, world, ann);
   await page.goto(`${world.dashboardUrl}/profile/password`);
   await expect(page.getByText('We log you out and email you a link to choose a new one.')).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   const ended = page.waitForResponse((answer) => answer.url().endsWith('/api/web/logout'));
   await page.getByRole('button', { name: 'Forgot my password' }).click();
   await expect(page).toHaveURL(`${world.dashboardUrl}/forgot-password`);

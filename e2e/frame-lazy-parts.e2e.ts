@@ -2,7 +2,7 @@ import { type ConsoleMessage, expect, type Page } from '@playwright/test';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
-import { loseScript } from './lib/block-script.ts';
+import { blockScript } from './lib/block-script.ts';
 import { startErrorService } from './lib/integrations/error-service.ts';
 import { test } from './lib/test.ts';
 
@@ -29,7 +29,7 @@ function warnings(page: Page): string[] {
 test('[8.18] what belongs to third parties does not come: a warning on the console, and the page is all there', async ({ browser }) => {
   const page = await pageOf(browser, world, await registeredPerson(world));
   const heard = warnings(page);
-  const lost = await loseScript(page, 'porchlight_consent');
+  const lost = await blockScript(page, 'porchlight_consent');
   await page.goto(world.dashboardUrl);
   await expect.poll(() => heard.filter((text) => text.startsWith('A part did not load.'))).toHaveLength(1);
   expect(lost.size).toBe(1);
@@ -41,7 +41,7 @@ test('[8.18] what belongs to third parties does not come: a warning on the conso
 
 test('[8.16] what would show an offer does not come: a warning on the console, and one can register', async ({ page }) => {
   const heard = warnings(page);
-  const lost = await loseScript(page, 'The offer could not be looked up');
+  const lost = await blockScript(page, 'The offer could not be looked up');
   await page.goto(`${world.dashboardUrl}/register/WELCOME`);
   await expect.poll(() => heard.filter((text) => text.startsWith('A part did not load.'))).toHaveLength(1);
   expect(lost.size).toBe(1);

@@ -3,7 +3,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
-import { fakeScreen } from './lib/fake-desktop.ts';
+import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { addDevice } from './lib/screens.ts';
 import { test } from './lib/test.ts';
@@ -13,9 +13,9 @@ test.describe.configure({ mode: 'serial' });
 
 let world: World;
 let programs: Threats;
-let screen: Awaited<ReturnType<typeof fakeScreen>>;
+let screen: Awaited<ReturnType<typeof fakeDesktop>>;
 test.beforeAll(async () => {
-  screen = await fakeScreen();
+  screen = await fakeDesktop();
   world = await startWorld({ env: screen.env });
   programs = await threats(['AnyDesk', 'TeamViewer', 'Reimage.exe']);
 });

@@ -3,8 +3,8 @@ import { expect, type Page, type Route } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/accessibility.ts';
-import { loseScript } from './lib/block-script.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { blockScript } from './lib/block-script.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -95,14 +95,14 @@ test('[2.16] a link that is dead says so, unless an earlier visit still counts',
 
 test('[2.16] a part of the page that does not come takes nothing else away, and can be tried again', async ({ page }) => {
   await accepted(page);
-  const lost = await loseScript(page, 'phone_code_expired');
+  const lost = await blockScript(page, 'phone_code_expired');
   await page.reload();
   await expect(alert(page)).toHaveText('An unknown error occurred');
   expect(lost.size).toBe(1);
   await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Computers' })).toBeVisible();
   await expect(page.getByRole('contentinfo')).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await page.unrouteAll();
   await again(page).click();
   await expect(page.getByRole('region', { name: 'How we reach you' })).toBeVisible();
@@ -110,19 +110,19 @@ test('[2.16] a part of the page that does not come takes nothing else away, and 
 
 test('[2.16] a phone field that does not come leaves the page and the way back', async ({ page }) => {
   await accepted(page);
-  const lost = await loseScript(page, 'country_calling_codes');
+  const lost = await blockScript(page, 'country_calling_codes');
   await page.getByRole('button', { name: 'Add your phone number' }).click();
   await expect(alert(page)).toHaveText('An unknown error occurred');
   expect(lost.size).toBe(1);
   await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await page.getByRole('button', { name: 'Not Now' }).click();
   await expect(page.getByRole('button', { name: 'Turn emails off' })).toBeVisible();
 });
 
 test('[2.16] what a dead link leads to does not come: the page says that something went wrong', async ({ page }) => {
   const { link } = await invite();
-  const lost = await loseScript(page, 'POST /guardian-link');
+  const lost = await blockScript(page, 'POST /guardian-link');
   await page.goto(link.replace(/[^/]+$/, randomUUID()));
   await expect(alert(page)).toHaveText('An unknown error occurred');
   expect(lost.size).toBe(1);
@@ -142,7 +142,7 @@ test('[P5.2] when the server is not reached the page says of when its news is', 
   await page.clock.runFor(20_000);
   await expect(told).toBeVisible();
   await expect(state.locator('[fill="var(--lamp)"]')).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   // However long: what is old is not told with today's clock.
   await page.clock.fastForward('48:00:00');
   await expect(state.getByText(/^We cannot reach Porchlight\. This is how it was /)).toBeVisible();

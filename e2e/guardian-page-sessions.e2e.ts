@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/accessibility.ts';
+import { checkScreen } from './lib/accessibility.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -32,7 +32,7 @@ test('A12: a guardian sees each browser in which the page is open, and closes it
   await expect(section.getByRole('listitem')).toHaveCount(2);
   await expect(section.getByText('this browser')).toHaveCount(1);
   await expect(section.getByText('Then ask Ann to send you a new link')).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await section.getByRole('button', { name: /^Close it there: / }).click();
   await expect(section.getByRole('listitem')).toHaveCount(1);
   await expect(section.getByRole('heading')).toBeFocused();

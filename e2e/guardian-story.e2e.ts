@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/accessibility.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { addGuardian, linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
@@ -75,7 +75,7 @@ test('Bob presses that he is on it, by keyboard alone, and within seconds the op
   const said = bobs.getByRole('status').filter({ hasText: /^\s*You said you are on it, today \d{1,2}:\d\d [AP]M$/ });
   await expect(said.first()).toBeFocused();
   await expect(button).toHaveCount(0);
-  await judge(bobs);
+  await checkScreen(bobs);
   await expect(anns.getByText(/^Bob saw this at \d{1,2}:\d\d [AP]M$/)).toBeVisible({ timeout: 10_000 });
 });
 
@@ -85,7 +85,7 @@ test('the alert history says who took care, and who was told how', async () => {
   await anns.locator('summary').first().click();
   await expect(anns.getByText(/^Bob saw this today \d{1,2}:\d\d [AP]M$/)).toBeVisible();
   await expect(anns.getByText('Told: you by mail, Bob by mail and text.')).toBeVisible();
-  await judge(anns);
+  await checkScreen(anns);
 });
 
 test('Ann looks at what Bob sees: the same page, marked, and nothing to press; and each time that he looked', async () => {
@@ -103,8 +103,8 @@ test('Ann looks at what Bob sees: the same page, marked, and nothing to press; a
   expect(await bobs.getByRole('main').getByRole('heading').allTextContents()).toEqual([...mine, 'Where this page is open']);
   await expect(frame.getByRole('button')).toHaveCount(0);
   await expect(anns.getByRole('region', { name: 'When Bob looked' }).getByRole('listitem')).toHaveText([/^Today \d{1,2}:\d\d [AP]M$/]);
-  await judge(anns);
-  await judgeZoomed(anns);
+  await checkScreen(anns);
+  await checkScreenZoomed(anns);
 });
 
 test('a practice alert reaches Ann by mail, and Bob by mail and text', async () => {
@@ -142,5 +142,5 @@ test('[6.6] Bob stops, and Ann sees it', async () => {
   await anns.goto(`${world.dashboardUrl}/profile/guardians`);
   await expect(row()).toContainText('Stopped');
   await expect(row()).toContainText('is no longer a guardian');
-  await judge(anns);
+  await checkScreen(anns);
 });

@@ -3,7 +3,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
-import { anyComputer } from './lib/device-info.ts';
+import { anyDevice } from './lib/device-info.ts';
 import { test } from './lib/test.ts';
 
 /** After a set-up the first screen looks for the new device. */
@@ -70,7 +70,7 @@ test.describe('looking for new devices', () => {
       expect(seen.count, `just before turn ${turn}`).toBe(first + turn - 1);
       if (turn === 6) {
         await expect(page.getByText('Pending install')).toBeVisible();
-        await call(world.url, 'POST /agent/enrol', { body: { code, info: anyComputer } });
+        await call(world.url, 'POST /agent/enrol', { body: { code, info: anyDevice } });
       }
       await until(page, left + turn * 10_000 + 100);
       await expect.poll(() => seen.count, { message: `just after turn ${turn}` }).toBe(first + turn);

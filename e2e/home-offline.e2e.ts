@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/accessibility.ts';
+import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
@@ -44,7 +44,7 @@ test('[7.42] when the server is not reached any more, the sentence is that of th
   await expect(lit(page)).toHaveCount(0);
   await expect(state(page).getByRole('heading')).toHaveText('Everyone was protected');
   await expect(state(page)).not.toContainText('is on');
-  await judge(page);
+  await checkScreen(page);
   // The viewer's own connection is gone for a day: nothing is said against the computer.
   await page.clock.fastForward('25:00:00');
   await expect(told(page)).toBeVisible();
@@ -89,7 +89,7 @@ test('[8.7] [4.22] alerts that cannot be loaded are told in place of the sentenc
   await page.goto(world.dashboardUrl);
   await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText('Not for you.');
   await expect(page.getByRole('link', { name: 'Manage Den PC' })).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await page.unroute(detections);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -147,7 +147,7 @@ test('[8.3] a dashboard that reaches no server has a heading, the error and what
     'Failed to connect to API.',
     "Check that you're online. Computers that are protected stay protected.",
   ]);
-  await judge(page);
+  await checkScreen(page);
   await page.unroute('**/api/**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');

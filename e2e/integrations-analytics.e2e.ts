@@ -1,14 +1,14 @@
 import { expect, type Page } from '@playwright/test';
 import { registeredPerson } from '@porchlight/dev/people.ts';
-import { answer, type OutsideWorld, startOutsideWorld } from './lib/integrations/integrations-world.ts';
+import { answer, type IntegrationsWorld, startIntegrationsWorld } from './lib/integrations/integrations-world.ts';
 import { addDevice, linkIn, logIn, mailTo, password, termsBox } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** What whoever counts pages is told: which page, by its route, and nothing about who. */
 
-let outside: OutsideWorld;
+let outside: IntegrationsWorld;
 test.beforeAll(async () => {
-  outside = await startOutsideWorld();
+  outside = await startIntegrationsWorld();
 });
 test.afterAll(() => outside?.close());
 test.beforeEach(() => {

@@ -1,15 +1,15 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { registeredPerson } from '@porchlight/dev/people.ts';
-import { judge, judgeZoomed } from './lib/accessibility.ts';
-import { answer, banner, type OutsideWorld, startOutsideWorld } from './lib/integrations/integrations-world.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { answer, banner, type IntegrationsWorld, startIntegrationsWorld } from './lib/integrations/integrations-world.ts';
 import { logIn, termsBox } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** The question about third parties: what it looks like, who can answer it, and that it stands in nobody's way. */
 
-let outside: OutsideWorld;
+let outside: IntegrationsWorld;
 test.beforeAll(async () => {
-  outside = await startOutsideWorld();
+  outside = await startIntegrationsWorld();
 });
 test.afterAll(() => outside?.close());
 
@@ -131,14 +131,14 @@ for (const [width, height] of sizes) {
 test('axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %, nothing is covered', async ({ page }) => {
   await page.goto(at('/login'));
   await expect(banner(page)).toBeVisible();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
   await answer(page, false);
-  await judge(page);
+  await checkScreen(page);
   await choices(page).click();
   await expect(services(page).first()).not.toBeChecked();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 });
 
 /** By the key alone; each thing on the way must be in sight when it has the focus. */

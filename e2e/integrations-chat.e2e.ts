@@ -1,18 +1,18 @@
 import { expect, type Page } from '@playwright/test';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { porchlight } from '@porchlight/server/testing/command.ts';
-import { judgeZoomed } from './lib/accessibility.ts';
-import { answer, listenForTrouble, type OutsideWorld, startOutsideWorld } from './lib/integrations/integrations-world.ts';
+import { checkScreenZoomed } from './lib/accessibility.ts';
+import { answer, type IntegrationsWorld, listenForTrouble, startIntegrationsWorld } from './lib/integrations/integrations-world.ts';
 import { logIn } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** The support chat: for whom, in which words, and what becomes of it. */
 
-let outside: OutsideWorld;
+let outside: IntegrationsWorld;
 let ann: Person;
 const people: Person[] = [];
 test.beforeAll(async () => {
-  outside = await startOutsideWorld();
+  outside = await startIntegrationsWorld();
   for (let i = 0; i < 3; i++) people.push(await registeredPerson(outside.world));
 });
 test.afterAll(() => outside?.close());
@@ -160,7 +160,7 @@ test('a login that has expired elsewhere leaves nothing of the conversation eith
 test('at 400 % the button of the chat lies over nothing that cannot be brought out from under it', async ({ page }) => {
   await agreeAndLogIn(page);
   await expect(bubble(page)).toBeVisible();
-  await judgeZoomed(page);
+  await checkScreenZoomed(page);
 });
 
 for (const [what, breaks, why] of [

@@ -4,10 +4,10 @@ import { startWorld, type World } from '@porchlight/dev/world.ts';
 import {
   answer,
   banner,
+  type IntegrationsWorld,
   listenForTrouble,
-  type OutsideWorld,
   runOurs,
-  startOutsideWorld,
+  startIntegrationsWorld,
   switches,
 } from './lib/integrations/integrations-world.ts';
 import { logIn } from './lib/screens.ts';
@@ -16,10 +16,10 @@ import { test } from './lib/test.ts';
 /** Third parties: none unless configured, none before a yes, none after a no. */
 
 let plain: World;
-let outside: OutsideWorld;
+let outside: IntegrationsWorld;
 let ann: Person;
 test.beforeAll(async () => {
-  [plain, outside] = await Promise.all([startWorld(), startOutsideWorld()]);
+  [plain, outside] = await Promise.all([startWorld(), startIntegrationsWorld()]);
   ann = await registeredPerson(outside.world);
 });
 test.afterAll(async () => {

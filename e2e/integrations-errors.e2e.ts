@@ -1,15 +1,21 @@
 import { expect, type Page } from '@playwright/test';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { listenForTrouble, type OutsideWorld, runOurs, runScript, startOutsideWorld } from './lib/integrations/integrations-world.ts';
+import {
+  type IntegrationsWorld,
+  listenForTrouble,
+  runOurs,
+  runScript,
+  startIntegrationsWorld,
+} from './lib/integrations/integrations-world.ts';
 import { addDevice, logIn } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** What the error reporting is told: of which errors, how often, and nothing about who. Judged by what arrives. */
 
-let outside: OutsideWorld;
+let outside: IntegrationsWorld;
 let ann: Person;
 test.beforeAll(async () => {
-  outside = await startOutsideWorld();
+  outside = await startIntegrationsWorld();
   ann = await registeredPerson(outside.world, 'Annabel Secretname');
 });
 test.afterAll(() => outside?.close());

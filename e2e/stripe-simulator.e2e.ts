@@ -4,7 +4,7 @@ import { openDatabase } from '@porchlight/server/command/database.ts';
 import { openPayments } from '@porchlight/server/command/payments.ts';
 import { readConfig } from '@porchlight/server/config.ts';
 import type { Payments } from '@porchlight/server/outside/payments/payments.ts';
-import { judge } from './lib/accessibility.ts';
+import { checkScreen } from './lib/accessibility.ts';
 import { test } from './lib/test.ts';
 
 /** The pages of the test shop, as a person meets them: by clicks and by keyboard, without script. */
@@ -47,13 +47,13 @@ test('[P6.2] the test checkout is marked, readable for everyone, and walked by t
   const { id, url } = await order({ allow_promotion_codes: true });
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This is a test checkout. Nothing is charged.');
-  await judge(page);
+  await checkScreen(page);
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Promotion code, if you have one')).toBeFocused();
   await page.keyboard.type('NOTHING');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toHaveText('The code “NOTHING” cannot be used.');
-  await judge(page);
+  await checkScreen(page);
   await page.getByLabel('Promotion code, if you have one').fill('');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -79,7 +79,7 @@ test('[P6.2] the test portal walks a plan through its states by clicks', async (
   const portal = await stripe.billingPortal.sessions.create({ customer: String(customer), return_url: `${world.url}/privacy-policy` });
   await page.goto(portal.url);
   await expect(page.getByText('A free trial until')).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await page.getByLabel('Another plan').selectOption({ label: 'Porchlight Individual, $9.99 a month' });
   await press(page, 'Change the plan');
   await expect(page.getByText('Porchlight Individual, $9.99 a month.')).toBeVisible();
@@ -90,7 +90,7 @@ test('[P6.2] the test portal walks a plan through its states by clicks', async (
   await expect(page.getByText('then it renews')).toBeVisible();
   await press(page, 'Fail a payment now');
   await expect(page.getByText('The last payment of $9.99 did not go through.')).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await press(page, 'Make payments work again');
   await expect(page.getByText('then it renews')).toBeVisible();
   await press(page, 'End the plan now');
@@ -108,7 +108,7 @@ test('what the shop tells is shown, and can be held back and let go', async ({ p
   await stripe.customers.create({ email: 'held@example.org' });
   await page.reload();
   await expect(page.getByText('1 event waits')).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await press(page, 'Deliver events again');
   await expect(page.getByText('0 events wait')).toBeVisible();
 });

@@ -4,7 +4,7 @@ import { AddDeviceScreen } from '../features/devices/add/add-device-screen.tsx';
 import { CompatibilityWarning } from '../features/downloads/compatibility-warning.tsx';
 import { DownloadCard } from '../features/downloads/download-buttons.tsx';
 import { paths } from '../lib/paths.ts';
-import { useDeviceScan } from './new-device-poll.tsx';
+import { useNewDevicePoll } from './new-device-poll.tsx';
 
 /** Adding a device; finishing it looks for new devices (2.60). */
 export function AddDevice() {
@@ -16,7 +16,7 @@ export function AddDevice() {
   };
   return (
     <AddDeviceScreen
-      onFinish={useDeviceScan()}
+      onFinish={useNewDevicePoll()}
       onLogOut={onLogOut}
       compatibility={<CompatibilityWarning />}
       downloads={(code) => <DownloadCard code={code} />}

@@ -1,14 +1,14 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
-import { troubled } from '../lib/handled-errors.ts';
+import { reportHandledError } from '../lib/handled-errors.ts';
 import { HttpError } from '../lib/http.ts';
 import { ConfirmProvider } from '../ui/confirm-dialog.tsx';
-import { Guarded } from './guarded-route.tsx';
+import { GuardedRoute } from './guarded-route.tsx';
 import { Layout } from './layouts.tsx';
-import { DeviceScan } from './new-device-poll.tsx';
+import { NewDevicePoll } from './new-device-poll.tsx';
 import { routes } from './routes.tsx';
-import { Supported } from './support-provider.tsx';
+import { SupportProvider } from './support-provider.tsx';
 
 /** A refusal will be one again; a connection that was lost may come back. */
 const retry = (count: number, error: unknown) => count < 2 && !(error instanceof HttpError && error.status !== null && error.status < 500);
@@ -17,22 +17,24 @@ const retry = (count: number, error: unknown) => count < 2 && !(error instanceof
 const queries = { retry, staleTime: 2000, networkMode: 'always', refetchOnReconnect: true } as const;
 
 export function App() {
-  const [client] = useState(() => new QueryClient({ queryCache: new QueryCache({ onError: troubled }), defaultOptions: { queries } }));
+  const [client] = useState(
+    () => new QueryClient({ queryCache: new QueryCache({ onError: reportHandledError }), defaultOptions: { queries } }),
+  );
   return (
     <QueryClientProvider client={client}>
       <ConfirmProvider>
         <BrowserRouter basename="/dashboard">
-          <Supported>
-            <DeviceScan>
+          <SupportProvider>
+            <NewDevicePoll>
               <Layout>
                 <Routes>
                   {routes.map((row) => (
-                    <Route key={row.path} path={row.path} element={<Guarded key={row.path} row={row} />} />
+                    <Route key={row.path} path={row.path} element={<GuardedRoute key={row.path} row={row} />} />
                   ))}
                 </Routes>
               </Layout>
-            </DeviceScan>
-          </Supported>
+            </NewDevicePoll>
+          </SupportProvider>
         </BrowserRouter>
       </ConfirmProvider>
     </QueryClientProvider>

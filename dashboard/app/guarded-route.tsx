@@ -6,9 +6,9 @@ import { useProfile } from '../features/accounts/queries.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { config } from '../lib/config.ts';
 import { pages, paths } from '../lib/paths.ts';
-import { forgetPlace, keepPlace, keptPlace, safePath } from '../lib/return-to.ts';
+import { clearReturnPath, safePath, storedReturnPath, storeReturnPath } from '../lib/return-to.ts';
 import { onOtherTab, type SessionEnd, useAuthenticated } from '../lib/session.ts';
-import { forgetKept } from '../lib/tab-storage.ts';
+import { clearStored } from '../lib/tab-storage.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { guard } from './guard.ts';
 import { Waiting } from './lazy-screen.tsx';
@@ -22,7 +22,7 @@ const targets = {
 } as const;
 
 /** A screen behind its guard: loads what the guard wants to know, then enters or goes elsewhere. */
-export function Guarded({ row }: { row: RouteRow }) {
+export function GuardedRoute({ row }: { row: RouteRow }) {
   const authenticated = useAuthenticated();
   const location = useLocation();
   const [wasIn, setWasIn] = useState(authenticated);
@@ -37,7 +37,7 @@ export function Guarded({ row }: { row: RouteRow }) {
     document.title = `${row.title} · ${brand.name}`;
   }, [row.title]);
   useEffect(() => {
-    if (needed) forgetPlace();
+    if (needed) clearReturnPath();
   }, [needed]);
   useEffect(() => onOtherTab((what) => follow(what, row)), [row]);
 
@@ -58,7 +58,7 @@ export function Guarded({ row }: { row: RouteRow }) {
     const from = decision.go === 'login' && !wasIn ? { from: location.pathname + location.search } : null;
     // What the dashboard was to be told of a payment is for the page in its place.
     const state = decision.go === 'subscribe' ? location.state : from;
-    const back = decision.go === 'home' ? (safePath((location.state as { from?: unknown } | null)?.from) ?? keptPlace()) : null;
+    const back = decision.go === 'home' ? (safePath((location.state as { from?: unknown } | null)?.from) ?? storedReturnPath()) : null;
     return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
   }
   // With the profile the banners come.
@@ -81,9 +81,9 @@ export function Guarded({ row }: { row: RouteRow }) {
 
 /** What another tab did to the login counts here too. The page is loaded anew, so that nothing of the last person stays in memory. */
 function follow(what: SessionEnd | 'login', row: RouteRow): void {
-  if (what === 'logout') forgetKept();
+  if (what === 'logout') clearStored();
   if (what === 'login' || row.access !== 'login') return window.location.reload();
   if (what === 'logout') return window.location.assign(pages.login);
-  keepPlace();
+  storeReturnPath();
   window.location.assign(pages.expired);
 }

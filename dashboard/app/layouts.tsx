@@ -11,12 +11,12 @@ import { Lamp } from '../ui/lamp.tsx';
 import { optional } from '../ui/optional.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { SupportLink } from '../ui/support.tsx';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 import './layout.css';
 
 const UpdateButton = optional(async () => (await import('./update-button.tsx')).UpdateButton);
-const Outside = optional(async () => (await import('./integrations/integrations.tsx')).Outside);
-const somethingOutside = config.chat ?? config.error_reporting ?? config.analytics;
+const Integrations = optional(async () => (await import('./integrations/integrations.tsx')).Integrations);
+const hasIntegrations = config.chat ?? config.error_reporting ?? config.analytics;
 
 /** What is around every screen: header with the nav, banners, footer. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -34,8 +34,8 @@ export function Layout({ children }: { children: ReactNode }) {
             <Lamp />
             {brand.name}
           </Link>
-          <nav aria-label={t.nav.label} className={authenticated ? 'wide' : ''}>
-            {(registering || !authenticated) && <SupportLink>{t.nav.help}</SupportLink>}
+          <nav aria-label={messages.nav.label} className={authenticated ? 'wide' : ''}>
+            {(registering || !authenticated) && <SupportLink>{messages.nav.help}</SupportLink>}
             {authenticated && <HolderNav registering={registering} />}
           </nav>
         </div>
@@ -49,7 +49,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <div>
           <UpdateButton />
         </div>
-        {somethingOutside && <Outside />}
+        {hasIntegrations && <Integrations />}
       </Footer>
     </>
   );
@@ -78,10 +78,10 @@ function HolderNav({ registering }: { registering: boolean }) {
     <>
       {!registering && (
         <NavLink to={paths.home} end>
-          {t.nav.dashboard}
+          {messages.nav.dashboard}
         </NavLink>
       )}
-      <NavLink to={paths.profile}>{t.nav.profile}</NavLink>
+      <NavLink to={paths.profile}>{messages.nav.profile}</NavLink>
       <LogOut />
     </>
   );
@@ -97,7 +97,7 @@ function LogOut() {
   };
   return (
     <button type="button" onClick={onLogout}>
-      {t.nav.logout}
+      {messages.nav.logout}
     </button>
   );
 }
@@ -105,14 +105,14 @@ function LogOut() {
 function UnverifiedBanner() {
   const { data } = useKnownProfile();
   if (!data || data.email_verified) return null;
-  return <Banner words={t.unverified} to={paths.verifyEmail} link={t.verify} />;
+  return <Banner words={messages.unverified} to={paths.verifyEmail} link={messages.verify} />;
 }
 
 /** Until the code of the phone was entered (2.45). */
 function PhoneBanner() {
   const { data } = useKnownProfile();
   if (!data || !phoneNumberRequiresVerification(data, config.features)) return null;
-  return <Banner words={t.unverifiedPhone} to={paths.verifyPhone} link={t.verifyPhone} />;
+  return <Banner words={messages.unverifiedPhone} to={paths.verifyPhone} link={messages.verifyPhone} />;
 }
 
 function Banner({ words, to, link }: { words: string; to: string; link: string }) {

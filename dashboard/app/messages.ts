@@ -4,7 +4,7 @@ import { config } from '../lib/config.ts';
 const has = config.features.guardians;
 
 /** The words of the frame, and of the screens that mix features. */
-export const t = {
+export const messages = {
   nav: { label: 'Main', dashboard: 'Dashboard', profile: 'Profile', logout: 'Log out', help: 'Help' },
   unverified: 'Your email address is not verified. Check your inbox to verify your email.',
   verify: 'Verify my email',

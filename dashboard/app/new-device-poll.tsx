@@ -5,10 +5,10 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useR
 const Scan = createContext<() => void>(() => {});
 
 /** Starts to look for new devices: the list is loaded again every 10 s, until 120 s have passed (2.60, 4.13). Starting anew begins the time anew. */
-export const useDeviceScan = () => useContext(Scan);
+export const useNewDevicePoll = () => useContext(Scan);
 
 /** Stands around all screens, because the one that starts the scan is left in the same moment. */
-export function DeviceScan({ children }: { children: ReactNode }) {
+export function NewDevicePoll({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const timer = useRef<number>(undefined);
   useEffect(() => () => clearInterval(timer.current), []);

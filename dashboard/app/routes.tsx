@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { RouteRule } from './guard.ts';
 import { load, type Screen } from './lazy-screen.tsx';
-import { ToHome } from './to-home.tsx';
+import { RedirectHome } from './to-home.tsx';
 
 export interface RouteRow extends RouteRule {
   path: string;
@@ -56,7 +56,7 @@ export const routes: RouteRow[] = [
   { path: '/subscribe', access: 'login', allows_unsubscribed: true, title: 'Subscribe', screen: load(subscriptions, 'Subscribe') },
   // Who has paid is kept from here by nothing.
   { path: '/stripe/success', ...profile, title: 'Please wait', screen: load(subscriptions, 'PaymentSuccessScreen') },
-  { path: '/stripe/cancel', access: 'open', title: 'Dashboard', screen: ToHome },
+  { path: '/stripe/cancel', access: 'open', title: 'Dashboard', screen: RedirectHome },
   { path: '/profile', ...profile, title: 'My Profile', screen: Profile },
   { path: '/profile/password', ...profile, title: 'Password', screen: Profile },
   { path: '/profile/admin-pin', ...profile, title: 'Admin PIN', screen: Profile },
@@ -106,6 +106,6 @@ export const routes: RouteRow[] = [
     title: 'What we recognise',
     screen: load(() => import('../features/definitions/what-we-recognise-screen.tsx'), 'WhatWeRecogniseScreen'),
   },
-  { path: '/dashboard', access: 'open', title: 'Dashboard', screen: ToHome },
+  { path: '/dashboard', access: 'open', title: 'Dashboard', screen: RedirectHome },
   { path: '*', access: 'open', title: 'Page Not Found', screen: load(() => import('./not-found.tsx'), 'NotFound') },
 ];

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { useProfile } from '../features/accounts/queries.ts';
-import { t } from '../features/detections/messages.ts';
+import { messages } from '../features/detections/messages.ts';
 import { useHasAlerts } from '../features/detections/queries.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { SubscribeScreen } from '../features/subscriptions/subscribe-screen.tsx';
@@ -22,7 +22,7 @@ export function Subscribe() {
       {alerts.data && (
         <p className="wrap read">
           <Link className="alone" to={paths.history}>
-            {t.ofAll}
+            {messages.ofAll}
           </Link>
         </p>
       )}

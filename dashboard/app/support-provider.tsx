@@ -5,7 +5,7 @@ import { useAuthenticated } from '../lib/session.ts';
 import { operatorSupport, SupportContext, supportOf } from '../lib/support.ts';
 
 /** Everything inside names the support of whoever is logged in, instead of the operator's (1.4). The guard has it asked for. */
-export function Supported({ children }: { children: ReactNode }) {
+export function SupportProvider({ children }: { children: ReactNode }) {
   const authenticated = useAuthenticated();
   const { data } = useKnownProfile();
   const own = useOwnSupport(false);

@@ -16,7 +16,7 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>()\\]+|(?<![\w.:/*-])\/(?:dashboard|api)(?![\w-])[^\s"'<>()\\]*/g;
 const bareQuery = /"\?[^"\\]*"/g;
 /** `[title="…"]`: how an element is described, with words that may be about someone. */
-const elementWords = /\[[\w-]+=\\?"[^"]*"\]/g;
+const elementMessage = /\[[\w-]+=\\?"[^"]*"\]/g;
 
 /** An address without anyone in it: pages by their route, calls by their shape, other hosts by their name. */
 export function cleanAddress(url: string, { origin, patternOf }: Place): string {
@@ -37,7 +37,7 @@ export function cleanText(text: string, place: Place): string {
   return text
     .replace(address, (url) => cleanAddress(url, place))
     .replace(bareQuery, '"?"')
-    .replace(elementWords, '')
+    .replace(elementMessage, '')
     .replace(email, ':email')
     .replace(uuid, ':uuid');
 }

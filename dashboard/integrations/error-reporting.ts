@@ -13,7 +13,7 @@ import {
   makeFetchTransport,
   replayIntegration,
 } from '@sentry/browser';
-import { onTrouble } from '../lib/handled-errors.ts';
+import { onHandledError } from '../lib/handled-errors.ts';
 import type { Place } from './addresses.ts';
 import { cleanEnvelope } from './envelopes.ts';
 import { isWorthReporting } from './worth-reporting.ts';
@@ -99,7 +99,7 @@ export function reportErrors(dsn: string, place: Place, since: number): Reporter
       };
     },
   });
-  onTrouble((error) => open && captureException(error));
+  onHandledError((error) => open && captureException(error));
   return {
     stop() {
       open = false;

@@ -11,7 +11,7 @@ export function alertFacts(news: FactsOf): (Fact | null)[] {
 }
 
 /** `We stopped AnyDesk on Den PC, today 14:05` */
-export function alertWords(alert: SafeAlert, device: string | undefined, now: Date): string {
+export function alertMessage(alert: SafeAlert, device: string | undefined, now: Date): string {
   return `${whatWeDid(alert, device)}, ${inWords(new Date(alert.info.last_time), now)}`;
 }
 
@@ -30,12 +30,12 @@ function alertFact(news: FactsOf, alerts: SafeAlert[]): Fact | null {
   const more = alerts.length > 1 ? `, and ${alerts.length - 1} more` : '';
   return {
     mood: first.info.blocked ? 'stopped' : 'danger',
-    sentence: alertWords(first, name, now) + more,
+    sentence: alertMessage(first, name, now) + more,
     title: whatWeDid(first, name),
     points: devices.map((device) => {
       const its = alerts.find((alert) => at(alert) === device);
       return {
-        ...(its && its !== first && { said: `${alertWords(its, device.name, now)}.` }),
+        ...(its && its !== first && { said: `${alertMessage(its, device.name, now)}.` }),
         ...adviceAt(device, news, (who) => urgentAdvice(who, !first.info.blocked)),
       };
     }),

@@ -1,6 +1,6 @@
 import type { Told } from '@porchlight/contract/alerts.ts';
 import { expect, test } from 'vitest';
-import { toldWords } from './delivery-messages.ts';
+import { deliveryMessage } from './delivery-messages.ts';
 
 const one = (name: string, channel: Told['channel'], state: Told['state'] = 'sent'): Told => ({
   name,
@@ -21,16 +21,16 @@ test.each<[string, Told[], string]>([
   ],
   ['who is only waiting or was not reached is not among them', [one('Bob', 'mail', 'waiting'), one('Cid', 'mail', 'failed')], ''],
 ])('told: %s', (_title, told, reached) => {
-  expect(toldWords(told).reached).toBe(reached);
+  expect(deliveryMessage(told).reached).toBe(reached);
 });
 
 test('two guardians of one name are two people', () => {
   const other = { ...one('Bob', 'sms'), guardian: 'another' };
-  expect(toldWords([one('Bob', 'mail'), other]).reached).toBe('Bob by mail, Bob by text');
+  expect(deliveryMessage([one('Bob', 'mail'), other]).reached).toBe('Bob by mail, Bob by text');
 });
 
 test('what waits and what failed is apart', () => {
   const told = [one('You', 'mail'), one('Bob', 'mail', 'failed'), one('Bob', 'sms', 'waiting')];
-  expect(toldWords(told).failed).toEqual([told[1]]);
-  expect(toldWords(told).waiting).toEqual([told[2]]);
+  expect(deliveryMessage(told).failed).toEqual([told[1]]);
+  expect(deliveryMessage(told).waiting).toEqual([told[2]]);
 });

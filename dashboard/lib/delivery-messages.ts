@@ -1,7 +1,7 @@
 import type { Told } from '@porchlight/contract/alerts.ts';
 
 /** Who was told of something, how, and what did not arrive. */
-export interface ToldWords {
+export interface DeliveryMessage {
   /** `you by mail, Bob by mail and text`; '' when nobody was. */
   reached: string;
   /** On its way still. */
@@ -11,7 +11,7 @@ export interface ToldWords {
 
 const by = { mail: 'mail', sms: 'text' } as const;
 
-export function toldWords(told: Told[]): ToldWords {
+export function deliveryMessage(told: Told[]): DeliveryMessage {
   const sent = told.filter(({ state }) => state === 'sent');
   const people = [...new Map(sent.map((one) => [one.guardian, one])).values()];
   const ways = (guardian: string | null) => {

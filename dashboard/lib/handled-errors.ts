@@ -2,10 +2,10 @@
 
 const name = 'porchlight:trouble';
 
-export function troubled(error: unknown): void {
+export function reportHandledError(error: unknown): void {
   window.dispatchEvent(new CustomEvent(name, { detail: error }));
 }
 
-export function onTrouble(tell: (error: unknown) => void): void {
+export function onHandledError(tell: (error: unknown) => void): void {
   window.addEventListener(name, (event) => tell((event as CustomEvent<unknown>).detail));
 }

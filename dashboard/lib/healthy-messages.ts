@@ -1,13 +1,13 @@
-import { alertWords } from './alert-facts.ts';
-import { answerWords } from './answer-messages.ts';
+import { alertMessage } from './alert-facts.ts';
+import { answerMessage } from './answer-messages.ts';
 import { inWords } from './dates.ts';
 import { isOn } from './device-state.ts';
 import { isRecent, type SafeAlert } from './open-alerts.ts';
-import { devicesIn, type Judged, names, type SafeDevice } from './safe-fact.ts';
+import { type DeviceWithState, devicesIn, names, type SafeDevice } from './safe-fact.ts';
 
-export interface CalmOf {
+export interface Healthy {
   /** Devices with which nothing is wrong. */
-  calm: Judged[];
+  calm: DeviceWithState[];
   now: Date;
   moment: Date;
   /** The news are old: nothing is known of right now. */
@@ -21,7 +21,7 @@ export interface CalmOf {
 const longest = 3;
 
 /** What there is to say of the devices with which nothing is wrong. */
-export function calmWords({ calm, now, moment, old, alone, plan }: CalmOf): string[] {
+export function healthyMessages({ calm, now, moment, old, alone, plan }: Healthy): string[] {
   const here = devicesIn(calm, 'protected');
   const on = here.filter((device) => isOn(device, moment));
   const before = here.filter((device) => !on.includes(device));
@@ -41,17 +41,17 @@ export function calmWords({ calm, now, moment, old, alone, plan }: CalmOf): stri
 }
 
 /** How long nothing has happened, or how it ended. `all`: for the name of the device. */
-export function lastWords(all: Judged[], [last]: SafeAlert[], now: Date): string {
+export function lastAlertMessage(all: DeviceWithState[], [last]: SafeAlert[], now: Date): string {
   if (!last) return 'No threats so far.';
-  return answeredWords(all, last, now) ?? `No threats since ${inWords(new Date(last.info.last_time), now)}.`;
+  return answeredMessage(all, last, now) ?? `No threats since ${inWords(new Date(last.info.last_time), now)}.`;
 }
 
 /** What was said of the newest alert, while it counts. */
-export function answeredWords(all: Judged[], alert: SafeAlert | undefined, now: Date): string | undefined {
+export function answeredMessage(all: DeviceWithState[], alert: SafeAlert | undefined, now: Date): string | undefined {
   const answer = alert && isRecent(alert.info.last_time, now) && alert.answers?.[0];
   if (!answer) return undefined;
   const name = all.find(({ device }) => device.uuid === alert.device_id)?.device.name;
-  return `${alertWords(alert, name, now)}. ${answerWords(answer)}`;
+  return `${alertMessage(alert, name, now)}. ${answerMessage(answer)}`;
 }
 
 const since = ({ silence, last_seen }: SafeDevice, now: Date) => inWords(new Date(silence?.since ?? last_seen ?? ''), now);

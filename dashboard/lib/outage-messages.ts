@@ -3,7 +3,7 @@ import type { Silence } from '@porchlight/contract/care.ts';
 import { clock, inWords } from './dates.ts';
 
 /** Why a device says nothing or does not protect, after its name: `Den PC` … `was switched off yesterday 18:02, and has not been on since`. */
-export function silenceWords({ kind, since, until }: Silence, now: Date): string {
+export function outageMessage({ kind, since, until }: Silence, now: Date): string {
   const when = inWords(new Date(since), now);
   switch (kind) {
     case 'switched_off':

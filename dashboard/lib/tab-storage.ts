@@ -5,13 +5,13 @@ import { person } from './session.ts';
 const prefix = 'porchlight_kept:';
 
 /** `undefined` forgets it. */
-export function keep(name: string, value: unknown): void {
+export function store(name: string, value: unknown): void {
   if (value === undefined) sessionStorage.removeItem(prefix + name);
   else sessionStorage.setItem(prefix + name, JSON.stringify({ owner: person(), value }));
 }
 
 /** Undefined when there is nothing, or nothing of the person who is logged in. */
-export function kept<T>(name: string): T | undefined {
+export function stored<T>(name: string): T | undefined {
   const text = sessionStorage.getItem(prefix + name);
   if (text === null) return undefined;
   const { owner, value } = JSON.parse(text) as { owner: string | null; value: T };
@@ -19,6 +19,6 @@ export function kept<T>(name: string): T | undefined {
 }
 
 /** On log-out, and when someone else logs in. */
-export function forgetKept(): void {
+export function clearStored(): void {
   for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name);
 }

@@ -1,6 +1,6 @@
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { onSessionEnd } from './session.ts';
-import { keep, kept } from './tab-storage.ts';
+import { store, stored } from './tab-storage.ts';
 
 /** Fields by these names are never kept: they belong into a head or a password manager. */
 const secret = /password|pin\b|_pin|code|token|secret/i;
@@ -11,7 +11,7 @@ const secret = /password|pin\b|_pin|code|token|secret/i;
  * `key` names the form, with the id of what it is about: `device:<uuid>`. Passwords, PINs and codes do not belong in it, and are left out.
  */
 export function useDraft<T extends Record<string, unknown>>(key: string, initial: T): [T, Dispatch<SetStateAction<T>>] {
-  const [values, setValues] = useState<T>(() => ({ ...initial, ...kept<Partial<T>>(`draft:${key}`) }));
+  const [values, setValues] = useState<T>(() => ({ ...initial, ...stored<Partial<T>>(`draft:${key}`) }));
   const first = useRef(initial);
   const latest = useRef({ values, initial });
   useEffect(() => {
@@ -19,10 +19,10 @@ export function useDraft<T extends Record<string, unknown>>(key: string, initial
   });
   useEffect(() => {
     // It is on the screen now; what is on the screen is kept anew when that is needed.
-    keep(`draft:${key}`, undefined);
+    store(`draft:${key}`, undefined);
     return onSessionEnd((how) => {
       const { values, initial } = latest.current;
-      if (how === 'expired') keep(`draft:${key}`, typed(values, first.current, initial));
+      if (how === 'expired') store(`draft:${key}`, typed(values, first.current, initial));
     });
   }, [key]);
   return [values, setValues];

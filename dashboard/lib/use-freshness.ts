@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
 /** Something that is asked for again and again: when it last answered (ms; 0: not yet), and how often it is asked (ms). */
-export interface Heard {
+export interface Polled {
   at: number;
   poll: number;
 }
 
 /** Of when the news on the screen are. */
-export interface AsOf {
+export interface Freshness {
   /** What they say is true for this moment: never later than the last answers allow. */
   moment: Date;
   /** Since when nothing was heard any more; null while all is well. */
@@ -20,7 +20,7 @@ const missed = 3;
 const patience = 15_000;
 
 /** Whether the news are still news. A page that nobody looks at does not ask, so it misses nothing. */
-export function useAsOf(now: Date, ...sources: Heard[]): AsOf {
+export function useFreshness(now: Date, ...sources: Polled[]): Freshness {
   const at = Math.min(...sources.map((source) => source.at));
   const until = Math.min(...sources.map((source) => source.at + missed * source.poll));
   // The end that was reached, so that the next answer, which moves it, ends the silence at once.

@@ -46,7 +46,7 @@ const scenes = {
   ),
 } satisfies Record<string, ReactNode>;
 
-export function Drawing({ of }: { of: keyof typeof scenes }) {
+export function Illustration({ of }: { of: keyof typeof scenes }) {
   return (
     <svg
       viewBox="0 0 160 128"

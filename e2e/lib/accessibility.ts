@@ -9,7 +9,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag22aa', 'best-practice'];
 const byColour = ['color-contrast', 'color-contrast-enhanced', 'link-in-text-block'];
 
 /** axe in both schemes with contrast of 7:1, nothing sideways at 320 px, everything that is pressed large enough. */
-export async function judge(page: Page): Promise<void> {
+export async function checkScreen(page: Page): Promise<void> {
   await allThere(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -61,7 +61,7 @@ function tooSmall(page: Page): Promise<string[]> {
  * 400 % zoom on a screen of 1280 by 1024: nothing sideways, no word lost that a wide window shows, and everything that can be
  * pressed or filled in can be brought to where it is neither cut off nor covered.
  */
-export async function judgeZoomed(page: Page): Promise<void> {
+export async function checkScreenZoomed(page: Page): Promise<void> {
   await allThere(page);
   await page.setViewportSize({ width: 1280, height: 1024 });
   const wide = await words(page);

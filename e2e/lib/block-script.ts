@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** The script that has `words` in it does not come. Scripts have no names. Returns the addresses that were lost so far. */
-export async function loseScript(page: Page, words: string): Promise<Set<string>> {
+export async function blockScript(page: Page, words: string): Promise<Set<string>> {
   const lost = new Set<string>();
   await page.route('**/assets/*.js', async (route) => {
     const answer = await route.fetch();

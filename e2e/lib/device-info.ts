@@ -1,5 +1,5 @@
 /** What a computer tells of itself, where it does not matter which one it is. */
-export const anyComputer = {
+export const anyDevice = {
   name: 'mum',
   platform: 'windows',
   os_version: 'Windows 11',

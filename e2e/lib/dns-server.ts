@@ -2,14 +2,14 @@ import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 
 /** A name server that has one address for every name that it is asked for. */
-export interface NameServer {
+export interface DnsServer {
   port: number;
   /** In lower case. */
   asked: string[];
   close(): void;
 }
 
-export async function nameServer(address = '192.0.2.1'): Promise<NameServer> {
+export async function startDnsServer(address = '192.0.2.1'): Promise<DnsServer> {
   const asked: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A desktop for the agent: its `xdg-open` writes down what it was asked to open instead of opening it. */
-export async function fakeScreen(): Promise<{ env: NodeJS.ProcessEnv; opened(): Promise<string[]> }> {
+export async function fakeDesktop(): Promise<{ env: NodeJS.ProcessEnv; opened(): Promise<string[]> }> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-screen-'));
   const log = join(folder, 'opened');
   await writeFile(log, '');

@@ -11,7 +11,7 @@ interface Refusal {
 }
 
 /** What a page is told when it asks for the agent on its computer, without one. */
-export interface LocalAgent {
+export interface LoopbackRoutes {
   /** `null`: nobody answers, the connection is refused. `hangs`: someone has the port and says nothing. */
   status: LocalStatus | null | 'hangs';
   /** What a link is answered with; may change `status`. */
@@ -23,8 +23,8 @@ export interface LocalAgent {
 }
 
 /** Answers in the agent's place, before the request leaves the browser: no port is needed, and no other agent is heard. */
-export async function localAgent(page: Page, status: LocalAgent['status'] = null): Promise<LocalAgent> {
-  const agent: LocalAgent = { status, take: () => 200, asked: 0, links: [] };
+export async function routeLoopback(page: Page, status: LoopbackRoutes['status'] = null): Promise<LoopbackRoutes> {
+  const agent: LoopbackRoutes = { status, take: () => 200, asked: 0, links: [] };
   const answer = (route: Route, code: number, json: object) =>
     route.fulfill({ status: code, json, headers: { 'access-control-allow-origin': '*' } });
   await page.route(`${base}/.well-known/`, async (route) => {

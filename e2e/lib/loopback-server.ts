@@ -4,7 +4,7 @@ import { limits } from '@porchlight/contract/limits.ts';
 import type { HandOver, LocalStatus } from '@porchlight/contract/loopback.ts';
 
 /** In an agent's place on its real port, where a browser has to reach it through whatever it puts in between. */
-export interface LocalProgram {
+export interface LoopbackServer {
   status: LocalStatus;
   /** Every request that arrived, a preflight too: `GET /.well-known/`. */
   asked: string[];
@@ -12,7 +12,11 @@ export interface LocalProgram {
 }
 
 /** Speaks the two calls of the agent to one Origin. `take`: what a link leads to. */
-export async function localProgram(origin: string, status: LocalStatus, take: (link: HandOver) => Promise<unknown>): Promise<LocalProgram> {
+export async function startLoopbackServer(
+  origin: string,
+  status: LocalStatus,
+  take: (link: HandOver) => Promise<unknown>,
+): Promise<LoopbackServer> {
   const asked: string[] = [];
   const program = { status, asked };
   const server = createServer(async (request, answer) => {

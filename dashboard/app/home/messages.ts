@@ -1,7 +1,7 @@
 import { config } from '../../lib/config.ts';
 
 /** The words of the dashboard's first page. */
-export const t = {
+export const messages = {
   hello: (part: string, name: string) => `Good ${part}, ${name}`,
   signedIn: (email: string) => `Signed in as ${email}`,
   safe: 'Is everyone safe?',

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Consent, Service } from '../../integrations/consent.ts';
 import { Check } from '../../ui/field.tsx';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 
 interface ConsentBannerProps {
   /** What there is here to ask about. */
@@ -27,7 +27,7 @@ export function ConsentBanner({ services, before, focus, onAnswer }: ConsentBann
     <section className="consent no-print" aria-labelledby="consent-heading">
       <form className="wrap" onSubmit={submit}>
         <h2 id="consent-heading" ref={heading} tabIndex={-1}>
-          {t.heading}
+          {messages.heading}
         </h2>
         <div className="services">
           {services.map((service) => (
@@ -37,17 +37,17 @@ export function ConsentBanner({ services, before, focus, onAnswer }: ConsentBann
               checked={chosen[service] ?? false}
               onChange={(on) => setChosen((all) => ({ ...all, [service]: on }))}
             >
-              {t.services[service]}
+              {messages.services[service]}
             </Check>
           ))}
         </div>
-        <p>{t.free}</p>
+        <p>{messages.free}</p>
         <div className="row">
           <button type="submit" className="btn quiet">
-            {t.save}
+            {messages.save}
           </button>
           <button type="button" className="btn quiet" onClick={() => answer(() => false)}>
-            {t.no}
+            {messages.no}
           </button>
         </div>
       </form>

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { answerConsent, type Consent, type Service, useConsent } from '../../integrations/consent.ts';
 import { config } from '../../lib/config.ts';
 import { ConsentBanner } from './consent-banner.tsx';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 import { useAnalytics } from './use-analytics.ts';
 import { useChat } from './use-chat.ts';
 import { useErrorReporting } from './use-error-reporting.ts';
@@ -17,7 +17,7 @@ const there: Record<Service, boolean> = {
 const services = (Object.keys(there) as Service[]).filter((service) => there[service]);
 
 /** Everything of third parties: loaded only where the operator has configured one, and each does nothing before someone agreed to it (P7.2). */
-export function Outside() {
+export function Integrations() {
   const consent = useConsent();
   const [asked, setAsked] = useState(false);
   const [kept, setKept] = useState(false);
@@ -43,10 +43,10 @@ export function Outside() {
   return (
     <>
       <button ref={button} type="button" className="linklike" onClick={ask}>
-        {t.choices}
+        {messages.choices}
       </button>
       <span className="sr" role="status">
-        {kept && t.kept}
+        {kept && messages.kept}
       </span>
       {(unanswered || asked) &&
         createPortal(<ConsentBanner services={services} before={consent} focus={asked} onAnswer={answer} />, document.body)}

@@ -1,4 +1,4 @@
-export const t = {
+export const messages = {
   heading: 'May we use these outside services?',
   services: {
     chat: 'A chat window, so you can write to our support team.',

@@ -6,7 +6,7 @@ import { call } from '../../lib/call.ts';
 import { config } from '../../lib/config.ts';
 import { useAuthenticated } from '../../lib/session.ts';
 import { routeAt } from './location.ts';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 
 /**
  * 1.5: the chat is for whoever is logged in, unless someone else alone supports them. It hears the address of the page it is on,
@@ -23,5 +23,5 @@ export function useChat(wanted: boolean): void {
     // Also what was left by someone whose session ended elsewhere.
     if (chat && !authenticated) endChat(chat);
   }, [chat, authenticated]);
-  useEffect(() => (chat && shown ? openChat(chat, t.chatWords, () => call('GET /web/support')) : undefined), [chat, shown]);
+  useEffect(() => (chat && shown ? openChat(chat, messages.chatWords, () => call('GET /web/support')) : undefined), [chat, shown]);
 }

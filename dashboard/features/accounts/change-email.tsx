@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './email-messages.ts';
+import { messages } from './email-messages.ts';
 import { usePasswordDialog } from './profile/password-dialog.tsx';
 import { useSaveProfile } from './profile/queries.ts';
 import { maskEmail } from './rules.ts';
 
 /** For an address that was mistyped when registering (P2.3): another one, with the password. */
-export function ChangeAddress() {
+export function ChangeEmail() {
   const [open, setOpen] = useState(false);
   const [email, setEmail] = useState('');
   const form = useForm();
@@ -18,18 +18,18 @@ export function ChangeAddress() {
       await withPassword((current_password) => save({ email: email.trim(), current_password }));
       setOpen(false);
       setEmail('');
-      return t.addressSaved(maskEmail(email.trim()));
+      return messages.addressSaved(maskEmail(email.trim()));
     });
   return (
     <>
       <button type="button" className="btn quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {t.changeAddress}
+        {messages.changeAddress}
       </button>
-      <Form state={form} onSubmit={() => email.trim() && void submit()} label={t.changeAddress}>
+      <Form state={form} onSubmit={() => email.trim() && void submit()} label={messages.changeAddress}>
         {open && (
           <>
             <Field
-              label={t.newAddress}
+              label={messages.newAddress}
               name="email"
               type="email"
               autoComplete="email"
@@ -38,7 +38,7 @@ export function ChangeAddress() {
               problem={form.fields.email}
             />
             <button type="submit" className="btn" disabled={!email.trim()}>
-              {t.saveAddress}
+              {messages.saveAddress}
             </button>
           </>
         )}

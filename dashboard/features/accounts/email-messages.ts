@@ -1,5 +1,5 @@
 /** The words around the mails: a forgotten password, a new one, an address to confirm. */
-export const t = {
+export const messages = {
   email: 'Email',
   forgotHeading: 'Forgot your password?',
   forgotLead: 'Tell us your email address. We send you a mail with a button to choose a new password.',

@@ -1,5 +1,5 @@
 /** The words of log-in and registration: every word here is loaded before the first screen. */
-export const t = {
+export const messages = {
   notices: {
     'password-reset': 'Your password has been reset.',
     'invalid-reset-key': 'The password reset token is invalid.',

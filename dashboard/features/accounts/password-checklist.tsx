@@ -1,5 +1,5 @@
 import { Icon } from '../../ui/icons.tsx';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 import { passwordRules } from './rules.ts';
 
 /** Which rules the new password keeps, live. */
@@ -14,8 +14,8 @@ export function PasswordChecklist({ password, again }: { password: string; again
   );
   return (
     <ul className="rules" aria-label="Password rules">
-      {row(rules.long, t.rules.long)}
-      {row(rules.same, t.rules.same)}
+      {row(rules.long, messages.rules.long)}
+      {row(rules.same, messages.rules.same)}
     </ul>
   );
 }

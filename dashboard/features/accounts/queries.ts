@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 import { endSession } from '../../lib/session.ts';
-import { forgetKept } from '../../lib/tab-storage.ts';
+import { clearStored } from '../../lib/tab-storage.ts';
 
 const profileKey = ['profile'];
 
@@ -26,7 +26,7 @@ export function useLogout(): () => void {
   return () => {
     call('POST /web/logout').catch(() => {});
     endSession('logout');
-    forgetKept();
+    clearStored();
     void client.cancelQueries();
     client.clear();
   };

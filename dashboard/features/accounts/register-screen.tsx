@@ -2,7 +2,7 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 import { RegisterForm } from './register-form.tsx';
 
 // Few come with a code, so nobody else waits for it.
@@ -31,9 +31,9 @@ export function RegisterScreen({ promo, signupCode, offer }: RegisterProps) {
         </Suspense>
       )}
       <p>
-        {t.haveAccount}{' '}
+        {messages.haveAccount}{' '}
         <Link className="alone" to={paths.login}>
-          {t.login}
+          {messages.login}
         </Link>
       </p>
     </div>

@@ -1,5 +1,5 @@
 /** The words for a sign-up code that does not work. */
-export const t = {
+export const messages = {
   dead: {
     code_unknown: ['We do not know this sign-up code', 'Check each letter and number of the link, or ask whoever gave it to you.'],
     code_used: ['This sign-up code has been used', 'Ask whoever gave it to you for a new one.'],

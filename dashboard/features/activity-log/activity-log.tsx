@@ -5,30 +5,30 @@ import { inWords } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { t } from './messages.ts';
-import { useActs } from './queries.ts';
+import { messages } from './messages.ts';
+import { useActivityLog } from './queries.ts';
 import { Undo } from './undo.tsx';
 import './activity-log.css';
 
 /** Everything that was done that weakens protection, newest first, each with the button that takes it back while that is possible. */
-export function Acts() {
-  const acts = useActs();
+export function ActivityLog() {
+  const acts = useActivityLog();
   const [search] = useSearchParams();
   const asked = search.get('act');
   return (
     <section className="card stack" aria-labelledby="acts">
-      <h2 id="acts">{t.heading}</h2>
-      <p className="soft">{t.lead}</p>
+      <h2 id="acts">{messages.heading}</h2>
+      <p className="soft">{messages.lead}</p>
       <Loading of={acts} height={96}>
         {(items) =>
           items.length ? (
             <ul className="acts">
               {items.map((act) => (
-                <ActRow key={act.uuid} act={act} asked={act.uuid === asked} />
+                <ActivityRow key={act.uuid} act={act} asked={act.uuid === asked} />
               ))}
             </ul>
           ) : (
-            <p>{t.none}</p>
+            <p>{messages.none}</p>
           )
         }
       </Loading>
@@ -37,7 +37,7 @@ export function Acts() {
 }
 
 /** `asked`: a letter led here because of this one. */
-function ActRow({ act: { uuid, words, time, undo }, asked }: { act: Act; asked: boolean }) {
+function ActivityRow({ act: { uuid, words, time, undo }, asked }: { act: Act; asked: boolean }) {
   const now = useNow();
   const form = useForm();
   const row = useRef<HTMLLIElement>(null);

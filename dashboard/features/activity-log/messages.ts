@@ -3,7 +3,7 @@ import { config } from '../../lib/config.ts';
 /** FEATURE_GUARDIANS: without them nobody is told but the holder. */
 const has = config.features.guardians;
 
-export const t = {
+export const messages = {
   heading: 'What was changed',
   lead: `Changes that lower your protection. We told you ${has ? 'and your guardians ' : ''}about each one. If one wasn’t you, change it back here, choose a new password, and call support.`,
   none: 'Nothing has been changed so far.',

@@ -2,12 +2,12 @@ import type { ActUndo } from '@porchlight/contract/act-undo.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 
-export function useActs() {
+export function useActivityLog() {
   return useQuery({ queryKey: ['acts'], queryFn: async () => (await call('GET /web/acts')).items, refetchInterval: 5000 });
 }
 
 /** What takes an act back by one press. Everything that may look different afterwards is loaded again. */
-export function useTakeBack(): (undo: DirectUndo) => Promise<void> {
+export function useUndo(): (undo: DirectUndo) => Promise<void> {
   const client = useQueryClient();
   return async (undo) => {
     await takeBack(undo);

@@ -4,12 +4,12 @@ import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import type { FormState } from '../../ui/form.tsx';
-import { t } from './messages.ts';
-import { type DirectUndo, useTakeBack } from './queries.ts';
+import { messages } from './messages.ts';
+import { type DirectUndo, useUndo } from './queries.ts';
 
 /** Takes an act back, or leads to where that is done. `about`: the id of the sentence that says which. `onDone`: the button will be gone. */
 export function Undo({ undo, about, form, onDone }: { undo: ActUndo; about: string; form: FormState; onDone: () => void }) {
-  if (isDirect(undo)) return <TakeBack undo={undo} about={about} form={form} onDone={onDone} />;
+  if (isDirect(undo)) return <UndoButton undo={undo} about={about} form={form} onDone={onDone} />;
   return (
     <Link className="btn quiet" to={placeOf(undo)} aria-describedby={about}>
       {undoButtons[undo.way]}
@@ -17,16 +17,16 @@ export function Undo({ undo, about, form, onDone }: { undo: ActUndo; about: stri
   );
 }
 
-function TakeBack({ undo, about, form, onDone }: { undo: DirectUndo; about: string; form: FormState; onDone: () => void }) {
-  const takeBack = useTakeBack();
+function UndoButton({ undo, about, form, onDone }: { undo: DirectUndo; about: string; form: FormState; onDone: () => void }) {
+  const takeBack = useUndo();
   const ask = useConfirm();
   const press = () =>
     form.run(async () => {
       // That one removes somebody; the others only make protection stronger.
-      if (undo.way === 'remove_guardian') await ask(t.askRemove);
+      if (undo.way === 'remove_guardian') await ask(messages.askRemove);
       await takeBack(undo);
       onDone();
-      return t.done[undo.way];
+      return messages.done[undo.way];
     });
   return (
     <button type="button" className="btn quiet" aria-describedby={about} disabled={form.loading} onClick={() => void press()}>
@@ -35,7 +35,7 @@ function TakeBack({ undo, about, form, onDone }: { undo: DirectUndo; about: stri
   );
 }
 
-const isDirect = (undo: ActUndo): undo is DirectUndo => undo.way in t.done;
+const isDirect = (undo: ActUndo): undo is DirectUndo => undo.way in messages.done;
 
 function placeOf(undo: Exclude<ActUndo, DirectUndo>): string {
   switch (undo.way) {

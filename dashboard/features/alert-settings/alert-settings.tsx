@@ -6,7 +6,7 @@ import { useDraft } from '../../lib/use-draft.ts';
 import { Check } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 import { useAlertSettings } from './queries.ts';
 
 const days = [1, 3, 7] as const satisfies SilenceDays[];
@@ -16,7 +16,7 @@ export function AlertSettingsForm() {
   const { settings, change } = useAlertSettings();
   return (
     <section className="card stack" aria-labelledby="alert-settings">
-      <h2 id="alert-settings">{t.heading}</h2>
+      <h2 id="alert-settings">{messages.heading}</h2>
       <Loading of={settings} height={320}>
         {(saved) => <Fields saved={saved} change={change} />}
       </Loading>
@@ -36,41 +36,41 @@ function Fields({ saved, change }: { saved: AlertSettings; change: (to: Partial<
   const submit = () =>
     form.run(async () => {
       if (!mail && !sms) {
-        setProblem(t.keepOne);
-        throw new FormError({ mail: t.keepOne });
+        setProblem(messages.keepOne);
+        throw new FormError({ mail: messages.keepOne });
       }
       await change(typed);
       setTyped({});
-      return t.saved;
+      return messages.saved;
     });
   return (
-    <Form state={form} onSubmit={() => void submit()} label={t.heading}>
+    <Form state={form} onSubmit={() => void submit()} label={messages.heading}>
       <fieldset className="plain">
-        <legend className="label">{t.ways}</legend>
+        <legend className="label">{messages.ways}</legend>
         <Check name="mail" checked={mail} onChange={(on) => set({ mail: on })} problem={problem}>
-          {t.mail}
+          {messages.mail}
         </Check>
         {config.features.sms && (
           <Check name="sms" checked={sms} onChange={(on) => set({ sms: on })}>
-            {t.sms}
+            {messages.sms}
           </Check>
         )}
         <Check name="weekly" checked={weekly} onChange={(on) => set({ weekly: on })}>
-          {t.weekly}
+          {messages.weekly}
         </Check>
       </fieldset>
       <fieldset className="plain">
-        <legend className="label">{t.days}</legend>
+        <legend className="label">{messages.days}</legend>
         {days.map((n) => (
           <label key={n} className="choice">
             <input type="radio" name="silence_days" checked={silence_days === n} onChange={() => set({ silence_days: n })} />
-            <span>{t.day[n]}</span>
+            <span>{messages.day[n]}</span>
           </label>
         ))}
-        <p className="soft small">{t.dayHint}</p>
+        <p className="soft small">{messages.dayHint}</p>
       </fieldset>
       <button type="submit" className="btn">
-        {t.save}
+        {messages.save}
       </button>
     </Form>
   );

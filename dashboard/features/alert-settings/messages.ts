@@ -3,7 +3,7 @@ import { config } from '../../lib/config.ts';
 /** FEATURE_GUARDIANS: without them nobody is told but the holder. */
 const has = config.features.guardians;
 
-export const t = {
+export const messages = {
   heading: 'How you are told',
   ways: 'Tell me',
   mail: 'By email',

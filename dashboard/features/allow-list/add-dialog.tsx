@@ -6,8 +6,8 @@ import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { askRemoteControl } from './ask-remote-control.ts';
 import { Hits } from './hits.tsx';
-import { t } from './messages.ts';
-import { useAllowable, useExceptionActions } from './queries.ts';
+import { messages } from './messages.ts';
+import { useAllowablePrograms, useAllowListActions } from './queries.ts';
 import { type Hit, search } from './search.ts';
 import './allow-list.css';
 
@@ -25,10 +25,10 @@ export function AddDialog({
 }) {
   const [typed, setTyped] = useState('');
   const [lasts, setLasts] = useState<ExceptionLasts>('hour');
-  const programs = useAllowable();
+  const programs = useAllowablePrograms();
   const form = useForm();
   const ask = useConfirm();
-  const { add } = useExceptionActions(device);
+  const { add } = useAllowListActions(device);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
@@ -60,12 +60,12 @@ export function AddDialog({
       }}
     >
       <div className="stack">
-        <h2 id="allow-heading">{t.open}</h2>
-        <Form state={form} onSubmit={() => focus('.hits button:enabled')} label={t.open}>
+        <h2 id="allow-heading">{messages.open}</h2>
+        <Form state={form} onSubmit={() => focus('.hits button:enabled')} label={messages.open}>
           <Field
-            label={t.search}
+            label={messages.search}
             name="search"
-            hint={t.searchHint}
+            hint={messages.searchHint}
             maxLength={limits.domain_search_max}
             autoComplete="off"
             autoCapitalize="none"
@@ -75,8 +75,8 @@ export function AddDialog({
             problem={form.fields.identifier}
           />
           <fieldset className="plain">
-            <legend className="label">{t.lasts}</legend>
-            {t.choices.map(({ value, words }) => (
+            <legend className="label">{messages.lasts}</legend>
+            {messages.choices.map(({ value, words }) => (
               <label className="check" key={words}>
                 <input type="radio" name="lasts" checked={lasts === value} onChange={() => setLasts(value)} />
                 <span>{words}</span>
@@ -95,7 +95,7 @@ export function AddDialog({
             }}
           />
           <button type="button" className="btn quiet" onClick={close}>
-            {t.cancel}
+            {messages.cancel}
           </button>
         </Form>
       </div>

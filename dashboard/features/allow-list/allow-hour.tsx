@@ -9,8 +9,8 @@ import { useNow } from '../../lib/use-now.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { askRemoteControl } from './ask-remote-control.ts';
-import { t } from './messages.ts';
-import { useAllowable, useExceptionActions, useExceptions } from './queries.ts';
+import { messages } from './messages.ts';
+import { useAllowablePrograms, useAllowList, useAllowListActions } from './queries.ts';
 import { same } from './search.ts';
 
 interface AllowHourProps {
@@ -23,12 +23,12 @@ interface AllowHourProps {
 
 /** What was stopped, allowed for an hour with one press, remote control with one more question; and the answer to someone who asked for it. */
 export function AllowHour({ device, what, asked, onNo }: AllowHourProps) {
-  const listed = useExceptions(device.uuid).data;
-  const programs = useAllowable().data;
+  const listed = useAllowList(device.uuid).data;
+  const programs = useAllowablePrograms().data;
   const [refused, setRefused] = useState(false);
   const form = useForm();
   const ask = useConfirm();
-  const { add } = useExceptionActions(device.uuid);
+  const { add } = useAllowListActions(device.uuid);
   const said = useRef<HTMLParagraphElement>(null);
   const known = knownAs(what, programs ?? []);
   const allowed = listed?.find((one) => known !== null && same(one, known));
@@ -50,21 +50,21 @@ export function AllowHour({ device, what, asked, onNo }: AllowHourProps) {
   if (!listed || !known) return null;
   return (
     <div className={asked && !allowed ? 'note look stack no-print' : 'stack no-print'}>
-      {asked && !allowed && <p>{t.hour.asked(what.name, device.name)}</p>}
+      {asked && !allowed && <p>{messages.hour.asked(what.name, device.name)}</p>}
       {!allowed && (
         <div className="row">
           <button type="button" className="btn quiet" disabled={form.loading} onClick={() => void allow()}>
-            {t.hour.allow}
+            {messages.hour.allow}
           </button>
           {asked && (
             <button type="button" className="btn" onClick={no}>
-              {t.hour.no}
+              {messages.hour.no}
             </button>
           )}
         </div>
       )}
       <p ref={said} tabIndex={-1} role="status" className={allowed || refused ? '' : 'sr'}>
-        {allowed ? <Allowed allowed={allowed} device={device} /> : refused && t.hour.refused(what.name, device.name)}
+        {allowed ? <Allowed allowed={allowed} device={device} /> : refused && messages.hour.refused(what.name, device.name)}
       </p>
       {form.error && <QuietStatus state={form} />}
     </div>
@@ -75,8 +75,8 @@ function Allowed({ allowed: { name, until }, device }: { allowed: Exception; dev
   const now = useNow();
   return (
     <>
-      {t.hour.allowed(name, device.name, t.until(until && inWords(new Date(until), now)))}{' '}
-      <Link to={paths.allowList(device.uuid)}>{t.hour.list}</Link>
+      {messages.hour.allowed(name, device.name, messages.until(until && inWords(new Date(until), now)))}{' '}
+      <Link to={paths.allowList(device.uuid)}>{messages.hour.list}</Link>
     </>
   );
 }

@@ -6,36 +6,36 @@ import { useNow } from '../../lib/use-now.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { AddDialog } from './add-dialog.tsx';
-import { t } from './messages.ts';
-import { useExceptionActions, useExceptions } from './queries.ts';
+import { messages } from './messages.ts';
+import { useAllowList, useAllowListActions } from './queries.ts';
 
 /** What is not stopped on a device (2.82 to 2.88). */
 export function AllowList({ device }: { device: string }) {
-  const exceptions = useExceptions(device);
+  const exceptions = useAllowList(device);
   const [adding, setAdding] = useState(false);
   const form = useForm(limits.allow_list_success_shown);
   const list = useRef<HTMLDivElement>(null);
-  const { remove } = useExceptionActions(device);
+  const { remove } = useAllowListActions(device);
   const onRemove = ({ id, name }: Exception) =>
     form.run(async () => {
       await remove(id);
       // Its button is gone, so the focus needs another place.
       list.current?.focus();
-      return t.removed(name);
+      return messages.removed(name);
     });
   return (
     <div className="stack-l">
-      <p>{t.lead}</p>
-      <p className="note look">{t.warning}</p>
+      <p>{messages.lead}</p>
+      <p className="note look">{messages.warning}</p>
       <Loading of={exceptions} height={200}>
         {(items) => (
           <>
-            <Form state={form} onSubmit={() => setAdding(true)} label={t.open}>
+            <Form state={form} onSubmit={() => setAdding(true)} label={messages.open}>
               <button type="submit" className="btn">
-                {t.open}
+                {messages.open}
               </button>
             </Form>
-            <div ref={list} tabIndex={-1} role="group" aria-label={t.list}>
+            <div ref={list} tabIndex={-1} role="group" aria-label={messages.list}>
               {items.length ? (
                 <ul className="stack">
                   {items.map((item) => (
@@ -45,7 +45,7 @@ export function AllowList({ device }: { device: string }) {
                   ))}
                 </ul>
               ) : (
-                <p>{t.empty}</p>
+                <p>{messages.empty}</p>
               )}
             </div>
             {adding && (
@@ -53,7 +53,7 @@ export function AllowList({ device }: { device: string }) {
                 device={device}
                 listed={items}
                 onClose={() => setAdding(false)}
-                onAdded={(name) => void form.run(async () => t.added(name))}
+                onAdded={(name) => void form.run(async () => messages.added(name))}
               />
             )}
           </>
@@ -71,14 +71,14 @@ function Row({ item, onRemove }: { item: Exception; onRemove: () => void }) {
   return (
     <div className="card row between">
       <div>
-        <strong id={nameId}>{name}</strong> <span className="tag look">{t.type[type]}</span>
+        <strong id={nameId}>{name}</strong> <span className="tag look">{messages.type[type]}</span>
         <br />
         <span className="soft">
-          {t.since(inWords(new Date(added), now))}, {t.until(end)}
+          {messages.since(inWords(new Date(added), now))}, {messages.until(end)}
         </span>
       </div>
       <button type="button" className="linklike" aria-describedby={nameId} onClick={onRemove}>
-        {t.remove}
+        {messages.remove}
       </button>
     </div>
   );

@@ -1,5 +1,5 @@
 import { HttpError } from '../../lib/http.ts';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 import type { Found, Hit } from './search.ts';
 
 /** What was found, each with what can be done with it; and why there may be less than there is (8.11). */
@@ -23,18 +23,18 @@ export function Hits({
         <div className="note bad row between" role="alert">
           <p>{notLoaded(programs.error)}</p>
           <button type="button" className="btn quiet" onClick={() => programs.refetch()}>
-            {t.again}
+            {messages.again}
           </button>
         </div>
       )}
       <p role="status" className={nothing ? undefined : 'sr'}>
-        {nothing && t.nothing}
-        {hits.length > 0 && t.found(hits.length)}
-        {suggestion && t.meant(suggestion)}
+        {nothing && messages.nothing}
+        {hits.length > 0 && messages.found(hits.length)}
+        {suggestion && messages.meant(suggestion)}
       </p>
       {suggestion && (
         <button type="button" className="btn quiet" onClick={() => onMeant(suggestion)}>
-          {t.meant(suggestion)}
+          {messages.meant(suggestion)}
         </button>
       )}
       {hits.length > 0 && (
@@ -43,7 +43,7 @@ export function Hits({
             <li key={`${hit.type}:${hit.identifier}`}>
               <button type="button" className="hit" disabled={hit.allowed} onClick={() => onChoose(hit)}>
                 <strong>{hit.name}</strong>
-                <span>{hit.allowed ? t.already[hit.type](hit.name) : t.offer[hit.category ?? 'domain']}</span>
+                <span>{hit.allowed ? messages.already[hit.type](hit.name) : messages.offer[hit.category ?? 'domain']}</span>
               </button>
             </li>
           ))}
@@ -55,5 +55,5 @@ export function Hits({
 
 /** The words of the answer's status where there are any (8.11). */
 function notLoaded(error: unknown): string {
-  return (error instanceof HttpError && error.status_text) || t.notLoaded;
+  return (error instanceof HttpError && error.status_text) || messages.notLoaded;
 }

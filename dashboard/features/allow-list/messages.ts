@@ -4,7 +4,7 @@ import type { Category } from '@porchlight/contract/shapes.ts';
 /** 4.37; the agent hears of it in seconds, but a computer that is asleep or away does not (P4.8). */
 const soon = 'Changes can take up to an hour, or take effect right away after restarting the device.';
 
-export const t = {
+export const messages = {
   tab: 'Allow List',
   lead: 'What stands here is not stopped on this device.',
   warning: 'Anyone (including scammers) will be able to use items you add here. Please use caution.',

@@ -6,7 +6,7 @@ import { useRefreshing } from '../../lib/use-refreshing.ts';
 const key = ['exceptions'];
 
 /** What is allowed on a device. Asked for again, because some of it ends by itself. */
-export function useExceptions(device: string) {
+export function useAllowList(device: string) {
   return useQuery({
     queryKey: [...key, device],
     queryFn: async () => (await call('GET /web/devices/:id/v2/exceptions', { params: { id: device } })).items,
@@ -15,7 +15,7 @@ export function useExceptions(device: string) {
 }
 
 /** The programs that may be allowed; the same for everyone. */
-export function useAllowable() {
+export function useAllowablePrograms() {
   return useQuery({
     queryKey: ['allowable'],
     queryFn: () => call('GET /definitions/allowlistable.json'),
@@ -25,7 +25,7 @@ export function useAllowable() {
 }
 
 /** The list is loaded again after each (4.36). */
-export function useExceptionActions(device: string) {
+export function useAllowListActions(device: string) {
   const then = useRefreshing(key);
   const params = { id: device };
   return {

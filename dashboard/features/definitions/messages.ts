@@ -1,5 +1,5 @@
 /** The words of *What we recognise*. */
-export const t = {
+export const messages = {
   heading: 'What we recognise',
   lead: 'These are the programs and pages that scammers use, and what to do when one of them appears on your screen.',
   search: 'Name of a program or page',

@@ -1,6 +1,6 @@
 import type { Category } from '@porchlight/contract/shapes.ts';
 
-export const t = {
+export const messages = {
   parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
   blocked: (name: string) => `${name} was blocked`,
   notBlocked: (name: string) => `Not blocked: ${name}`,

@@ -3,7 +3,7 @@ import { config } from '../../lib/config.ts';
 /** Who is told of what happens, and calls. */
 const family = config.features.guardians ? 'you and your guardians' : 'you';
 
-export const t = {
+export const messages = {
   heading: (of: { count: number; limit: number } | null) => (of ? `Your devices (${of.count} of ${of.limit})` : 'Your devices'),
   add: 'Add Device',
   empty: 'Devices will appear here when you add them.',

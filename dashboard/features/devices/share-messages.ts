@@ -1,4 +1,4 @@
-export const t = {
+export const messages = {
   from: (name: string) => `${name} wants to protect this computer`,
   lead: (device: string) =>
     `It is called ${device} on the dashboard. Porchlight stops phone scammers from getting into it, and tells the family at once.`,

@@ -1,4 +1,4 @@
-import { t } from './download-messages.ts';
+import { messages } from './download-messages.ts';
 import { installerFor } from './rules.ts';
 import { useAgentHere } from './use-agent-here.ts';
 import { useInstallers } from './use-installers.ts';
@@ -17,7 +17,7 @@ function Unless({ linux, description }: { linux: boolean; description: string })
   if (agent !== false || !known || (linux && installers.data?.includes('linux'))) return null;
   return (
     <p className="note look" role="status">
-      {t.compatibility(description)}
+      {messages.compatibility(description)}
     </p>
   );
 }

@@ -2,7 +2,7 @@ import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { systems } from './download-messages.ts';
 
 /** The words of the free plan's page. */
-export const t = {
+export const messages = {
   heading: 'Start using our free plan',
   lead: 'Blocks remote connection and removes existing scam threats.',
   email: 'Email',

@@ -5,7 +5,7 @@ import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 import { useFireDrill } from './queries.ts';
 
 /** One button sends a practice alert through the whole chain, and it shows while it happens who was reached. */
@@ -15,16 +15,16 @@ export function FireDrill() {
   const ask = useConfirm();
   const press = () =>
     form.run(async () => {
-      await ask(t.ask);
+      await ask(messages.ask);
       await start();
       return undefined;
     });
   return (
     <section className="card stack" aria-labelledby="drill">
-      <h2 id="drill">{t.heading}</h2>
-      <p>{t.lead}</p>
+      <h2 id="drill">{messages.heading}</h2>
+      <p>{messages.lead}</p>
       <button type="button" className="btn" onClick={() => void press()}>
-        {t.button}
+        {messages.button}
       </button>
       <QuietStatus state={form} />
       <Loading of={drill} height={48}>
@@ -46,19 +46,19 @@ function Reached({ drill: { time, reached } }: { drill: Drill }) {
   const over = reached.length > 0 && reached.every(({ state }) => state !== 'waiting');
   return (
     <div className="stack">
-      <h3>{t.reached}</h3>
-      <p className="soft">{t.sent(inWords(new Date(time), now))}</p>
-      <p role="status">{over && (failed ? t.some(failed) : t.all)}</p>
+      <h3>{messages.reached}</h3>
+      <p className="soft">{messages.sent(inWords(new Date(time), now))}</p>
+      <p role="status">{over && (failed ? messages.some(failed) : messages.all)}</p>
       <ul className="stack">
         {reached.map(({ name, guardian, channel, state, reason }) => (
           <li key={`${guardian}${channel}`}>
             <span className="row">
               <span>
-                <strong>{guardian === null ? t.you : name}</strong> {t.by[channel]}
+                <strong>{guardian === null ? messages.you : name}</strong> {messages.by[channel]}
               </span>
               <span className={`tag ${looks[state].kind}`}>
                 <Icon name={looks[state].icon} size={18} />
-                {t.states[state]}
+                {messages.states[state]}
               </span>
             </span>
             {reason && <p className="soft">{reason}</p>}

@@ -3,7 +3,7 @@ import { config } from '../../lib/config.ts';
 /** FEATURE_GUARDIANS: without them nobody is told but the holder. */
 const has = config.features.guardians;
 
-export const t = {
+export const messages = {
   heading: 'Practice',
   lead: `A practice alert goes to you${has ? ' and every guardian' : ''}, the way a real one does. It says that it is only practice.`,
   button: 'Send a practice alert',

@@ -1,6 +1,6 @@
 import { limits } from '@porchlight/contract/limits.ts';
 
-export const t = {
+export const messages = {
   heading: 'Guardians',
   lead: (max: number) =>
     `You can add up to ${max} guardians: people you trust. When we stop a threat, each of them gets an email, and a text message if they like.`,

@@ -13,7 +13,7 @@ const programs: Record<PolicyAction, string> = {
 
 const devices = (n: number) => (n === 1 ? '1 device' : `${n} devices`);
 
-export const t = {
+export const messages = {
   list: {
     heading: 'Protection profiles',
     lead: 'Strict and Permissive are always there. A profile of your own decides for each kind of threat what we do.',

@@ -1,6 +1,6 @@
 import type { OwnPolicy } from '@porchlight/contract/policies.ts';
 import { Link, useNavigate } from 'react-router';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { usePolicyActions } from './queries.ts';
 
@@ -22,8 +22,8 @@ export function NewPolicyScreen({ back, onMade }: { back: { to: string; label: s
       <Link className="alone" to={back.to}>
         {back.label}
       </Link>
-      <h1>{t.make.heading}</h1>
-      <PolicyForm id="new" initial={initial} label={t.make.heading} button={t.make.save} save={save} />
+      <h1>{messages.make.heading}</h1>
+      <PolicyForm id="new" initial={initial} label={messages.make.heading} button={messages.make.save} save={save} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Drawing } from '../../ui/illustrations.tsx';
+import { Illustration } from '../../ui/illustrations.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
 import { paid } from './messages.ts';
 
@@ -15,7 +15,7 @@ export function LatePayment({ onNotPaid }: { onNotPaid: () => void }) {
   const { heading, lead, support, notPaid } = paid.late;
   return (
     <div className="card read stack">
-      <Drawing of="quiet" />
+      <Illustration of="quiet" />
       <div className="stack" role="status">
         <h1>{heading}</h1>
         <p>{lead}</p>

@@ -3,7 +3,7 @@ import { limits } from '@porchlight/contract/limits.ts';
 const freePlan = 'The free plan’s protection stays on.';
 
 /** The words of plans and payment. */
-export const t = {
+export const messages = {
   heading: 'Your plan',
   subscribe: 'Subscribe',
   manage: 'Manage Plan',

@@ -1,6 +1,6 @@
 import type { Subscription } from '@porchlight/contract/subscriptions.ts';
 import { expect, test } from 'vitest';
-import { planWords } from './plan-messages.ts';
+import { planMessages } from './plan-messages.ts';
 
 const none: Subscription = {
   subscribed: false,
@@ -61,5 +61,5 @@ test.each<[string, Subscription, string, boolean]>([
   ],
   ['none', none, 'You have no plan.', false],
 ])('how a plan stands: %s', (_title, plan, words, look) => {
-  expect(planWords(plan)).toEqual({ words, look });
+  expect(planMessages(plan)).toEqual({ words, look });
 });

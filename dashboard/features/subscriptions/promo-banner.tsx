@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 import { amountOff, howLong } from './promo-messages.ts';
 import { usePromo } from './queries.ts';
 
@@ -12,12 +12,12 @@ export function PromoBanner({ promo }: { promo: string }) {
   return (
     <div aria-live="polite">
       {data && (
-        <section className="note good" aria-label={t.promo.label}>
+        <section className="note good" aria-label={messages.promo.label}>
           <p>
-            <strong>{t.promo.offer(amountOff(data), howLong(data))}</strong>
+            <strong>{messages.promo.offer(amountOff(data), howLong(data))}</strong>
           </p>
-          <p>{t.promo.applied(data.code)}</p>
-          {data.duration === 'repeating' && <p>{t.promo.after}</p>}
+          <p>{messages.promo.applied(data.code)}</p>
+          {data.duration === 'repeating' && <p>{messages.promo.after}</p>}
         </section>
       )}
     </div>

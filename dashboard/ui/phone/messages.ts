@@ -1,7 +1,7 @@
 import type { PhoneTag } from './phone.ts';
 
 /** The words of the phone field (8.13). */
-export const t = {
+export const messages = {
   country: 'Country',
   /** A number of no country, as +800 is. */
   noCountry: 'International',

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { chatScript, chatWidget } from './chat-script.ts';
-import { type StandIn, standIn } from './simulator.ts';
+import { type Simulator, startSimulator } from './simulator.ts';
 
-export interface ChatService extends StandIn {
+export interface ChatService extends Simulator {
   settings: { CHAT_BASE_URL: string; CHAT_WEBSITE_TOKEN: string; CHAT_IDENTITY_KEY: string };
   /** What its frame was told, oldest first. */
   heard(event: string): Record<string, unknown>[];
@@ -15,7 +15,7 @@ const key = 'the key that the chat and the server share';
 /** A support chat as a Chatwoot is one: a script that opens a frame and speaks to it. */
 export async function startChatService(): Promise<ChatService> {
   const html = `<!doctype html><html lang="en"><title>Chat</title><body><script>(${String(chatWidget)})()</script></body></html>`;
-  const service = await standIn(({ method, path }) => {
+  const service = await startSimulator(({ method, path }) => {
     if (path === '/packs/js/sdk.js') return { type: 'text/javascript', body: `(${String(chatScript)})()` };
     if (path === '/widget') return { type: 'text/html', body: html };
     if (path === '/heard' && method === 'POST') return { status: 204 };

@@ -1,4 +1,4 @@
-import { type StandIn, standIn } from './simulator.ts';
+import { type Simulator, startSimulator } from './simulator.ts';
 
 export interface Item {
   type: string;
@@ -11,7 +11,7 @@ export interface Envelope {
   items: Item[];
 }
 
-export interface ErrorService extends StandIn {
+export interface ErrorService extends Simulator {
   dsn: string;
   /** Oldest first. */
   envelopes(): Envelope[];
@@ -22,7 +22,7 @@ export interface ErrorService extends StandIn {
 
 /** Takes envelopes as a Sentry does: a line of JSON, then for each item a line of JSON and as many bytes as it says, or a line. */
 export async function startErrorService(): Promise<ErrorService> {
-  const service = await standIn(({ method, path, query }) =>
+  const service = await startSimulator(({ method, path, query }) =>
     method === 'POST' && path === '/api/7/envelope/' && query.get('sentry_key') === 'publickey'
       ? { type: 'application/json', body: '{"id":"11111111111141118111111111111111"}' }
       : { status: 404 },

@@ -4,7 +4,7 @@ import { type ChatService, startChatService } from './chat-service.ts';
 import { type Collector, startCollector } from './collector.ts';
 import { type ErrorService, startErrorService } from './error-service.ts';
 
-export interface OutsideWorld {
+export interface IntegrationsWorld {
   world: World;
   chat: ChatService;
   errors: ErrorService;
@@ -15,7 +15,7 @@ export interface OutsideWorld {
 }
 
 /** The product with all three third parties configured, each a stand-in. */
-export async function startOutsideWorld(): Promise<OutsideWorld> {
+export async function startIntegrationsWorld(): Promise<IntegrationsWorld> {
   const [chat, errors, collector] = await Promise.all([startChatService(), startErrorService(), startCollector()]);
   const world = await startWorld({
     env: {

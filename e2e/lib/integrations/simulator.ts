@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** A service of someone else, on the loopback: what it was asked, and what it answers. */
-export interface StandIn {
+export interface Simulator {
   /** Without a slash at the end. */
   url: string;
   /** Oldest first. */
@@ -28,7 +28,7 @@ interface Reply {
   body?: string;
 }
 
-export async function standIn(answer: (asked: Asked) => Reply): Promise<StandIn> {
+export async function startSimulator(answer: (asked: Asked) => Reply): Promise<Simulator> {
   const asked: Asked[] = [];
   let broken: number | null = null;
   const server = createServer(async (request, reply) => {

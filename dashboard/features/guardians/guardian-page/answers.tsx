@@ -4,12 +4,12 @@ import { inWords } from '../../../lib/dates.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { t } from './messages.ts';
-import { useOwnActions } from './use-guardian-page.ts';
+import { messages } from './messages.ts';
+import { usePageActions } from './use-guardian-page.ts';
 
 /** What people said of an alert, and *This is sorted*, which calms it for everyone. */
 export function Answers({ alert }: { alert: GuardianView['alerts'][number] }) {
-  const actions = useOwnActions();
+  const actions = usePageActions();
   const form = useForm();
   const now = useNow();
   const said = useRef<HTMLDivElement>(null);
@@ -26,7 +26,7 @@ export function Answers({ alert }: { alert: GuardianView['alerts'][number] }) {
       <div ref={said} tabIndex={-1} role="status" className={answers.length ? 'stack' : 'sr'}>
         {answers.map(({ answer, by, you, time }) => (
           <p key={by + answer + time} className="on-it">
-            <Icon name="tick" /> {t.answers[answer](you ? null : by, inWords(new Date(time), now))}
+            <Icon name="tick" /> {messages.answers[answer](you ? null : by, inWords(new Date(time), now))}
           </p>
         ))}
       </div>
@@ -35,11 +35,11 @@ export function Answers({ alert }: { alert: GuardianView['alerts'][number] }) {
           <button
             type="button"
             className="btn quiet"
-            aria-label={t.answers.of(alert.name)}
+            aria-label={messages.answers.of(alert.name)}
             disabled={form.loading}
             onClick={() => void press()}
           >
-            {t.answers.button}
+            {messages.answers.button}
           </button>
         </div>
       )}

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Icon } from '../../../ui/icons.tsx';
 
 /** A part of the page that can be folded away. `open`: how it begins; what someone uses is never folded away under their hands. */
-export function Fold({ title, id, open, children }: { title: string; id: string; open: boolean; children: ReactNode }) {
+export function Collapsible({ title, id, open, children }: { title: string; id: string; open: boolean; children: ReactNode }) {
   const [first] = useState(open);
   return (
     <details className="fold" open={first}>

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 
 /**
  * A button that asks before it does something that one cannot take back. The dialog of the app would do, but then every page of the app
  * would load it as a file of its own.
  */
-export function AskFirst({
+export function ConfirmButton({
   label,
   danger = false,
   big = false,
@@ -52,7 +52,7 @@ export function AskFirst({
                 {confirm}
               </button>
               <button ref={no} type="button" className="btn quiet" onClick={() => setOpen(false)}>
-                {t.cancel}
+                {messages.cancel}
               </button>
             </div>
           </div>

@@ -1,11 +1,11 @@
 import { inWords } from '../../../lib/dates.ts';
 import { stateOf } from '../../../lib/device-state.ts';
 import type { SafeAlert } from '../../../lib/open-alerts.ts';
-import { silenceWords } from '../../../lib/outage-messages.ts';
+import { outageMessage } from '../../../lib/outage-messages.ts';
 import type { SafeDevice } from '../../../lib/safe-fact.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 
 /** One device of the person they look out for, and how it is, or was at a `moment`, in words. */
 export function DeviceRow({ device, alerts, now, moment }: { device: SafeDevice; alerts: SafeAlert[]; now: Date; moment: Date }) {
@@ -17,9 +17,9 @@ export function DeviceRow({ device, alerts, now, moment }: { device: SafeDevice;
         <strong>{name}</strong>
         <div className="row">
           <StateTag state={stateOf(device, moment, alerts)} />
-          {!silence && <span className="soft">{last_seen ? t.lastSeen(inWords(new Date(last_seen), now)) : t.never}</span>}
+          {!silence && <span className="soft">{last_seen ? messages.lastSeen(inWords(new Date(last_seen), now)) : messages.never}</span>}
         </div>
-        {silence && <p className="soft">{t.silence(name, silenceWords(silence, now))}</p>}
+        {silence && <p className="soft">{messages.silence(name, outageMessage(silence, now))}</p>}
       </div>
     </li>
   );

@@ -1,13 +1,13 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { lazy, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import type { Heard } from '../../../lib/use-freshness.ts';
+import type { Polled } from '../../../lib/use-freshness.ts';
 import { Loading } from '../../../ui/loading.tsx';
 import { PlainFrame } from '../../../ui/plain-frame.tsx';
-import { Later } from './lazy-part.tsx';
-import { t } from './messages.ts';
+import { LazyPart } from './lazy-part.tsx';
+import { messages } from './messages.ts';
 import { Overview } from './overview.tsx';
-import { Actions, ownActions, poll, useOwnPage } from './use-guardian-page.ts';
+import { Actions, pageActions, poll, useGuardianPage } from './use-guardian-page.ts';
 
 /** Below the first screen, or needed once: a guardian at night does not wait for it. */
 const Invitation = lazy(async () => ({ default: (await import('./invitation.tsx')).Invitation }));
@@ -16,21 +16,21 @@ const Ended = lazy(async () => ({ default: (await import('./ended.tsx')).Ended }
 
 /** The guardian's own dashboard (2.16): no login, the key of the link is exchanged for a cookie at once. */
 export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
-  const { view, at, dead, after } = useOwnPage(id, linkKey);
+  const { view, at, dead, after } = useGuardianPage(id, linkKey);
   return (
     <PlainFrame>
       {dead ? (
-        <Titled title={t.ended.dead.heading}>
-          <Later>
+        <Titled title={messages.ended.dead.heading}>
+          <LazyPart>
             <Ended how="dead" />
-          </Later>
+          </LazyPart>
         </Titled>
       ) : (
         <Loading of={view} height={400}>
           {(data) => (
             <Titled title={titleOf(data)}>
-              <Actions value={ownActions(id, after)}>
-                <State view={data} heard={{ at, poll }} />
+              <Actions value={pageActions(id, after)}>
+                <State view={data} polled={{ at, poll }} />
               </Actions>
             </Titled>
           )}
@@ -40,33 +40,33 @@ export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
   );
 }
 
-function State({ view, heard }: { view: GuardianView; heard: Heard }) {
+function State({ view, polled }: { view: GuardianView; polled: Polled }) {
   if (view.state === 'pending') {
     return (
-      <Later>
+      <LazyPart>
         <Invitation view={view} />
-      </Later>
+      </LazyPart>
     );
   }
   if (view.state !== 'active') {
     return (
-      <Later>
+      <LazyPart>
         <Ended how={view.state} holder={view.holder_name} />
-      </Later>
+      </LazyPart>
     );
   }
   return (
-    <Overview view={view} heard={heard}>
-      <Later>
+    <Overview view={view} polled={polled}>
+      <LazyPart>
         <Settings view={view} />
-      </Later>
+      </LazyPart>
     </Overview>
   );
 }
 
 function titleOf({ state, holder_name }: GuardianView): string {
-  if (state === 'pending') return t.pending.heading(holder_name);
-  return state === 'active' ? t.lookOut(holder_name) : t.ended[state].heading;
+  if (state === 'pending') return messages.pending.heading(holder_name);
+  return state === 'active' ? messages.lookOut(holder_name) : messages.ended[state].heading;
 }
 
 /** Names the window, unless what is within has more to say. When the page becomes another one, the focus goes to where it begins: what was pressed is gone. */

@@ -4,7 +4,7 @@ import { call } from '../../../lib/call.ts';
 import { FormError } from '../../../lib/error-text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
-import { t } from './settings-messages.ts';
+import { messages } from './settings-messages.ts';
 
 /** The link sent again to an address, for whoever is a guardian with it. It says the same whether somebody is: an address tells nobody anything. */
 export function LostLink() {
@@ -15,18 +15,18 @@ export function LostLink() {
     form.run(async () => {
       const to = email.trim();
       setSentTo(null);
-      if (!to) throw new FormError({ email: t.lost.missing });
+      if (!to) throw new FormError({ email: messages.lost.missing });
       await call('POST /guardian-link', { body: { email: to } });
       setSentTo(to);
       return undefined;
     });
   return (
     <section className="card stack" aria-labelledby="lost">
-      <h2 id="lost">{t.lost.heading}</h2>
-      <p className="soft">{t.lost.lead}</p>
-      <Form state={form} onSubmit={() => void submit()} label={t.lost.heading}>
+      <h2 id="lost">{messages.lost.heading}</h2>
+      <p className="soft">{messages.lost.lead}</p>
+      <Form state={form} onSubmit={() => void submit()} label={messages.lost.heading}>
         <Field
-          label={t.lost.email}
+          label={messages.lost.email}
           name="email"
           type="email"
           autoComplete="email"
@@ -36,10 +36,10 @@ export function LostLink() {
           problem={form.fields.email}
         />
         <button type="submit" className="btn" disabled={form.loading}>
-          {t.lost.send}
+          {messages.lost.send}
         </button>
         {/* Stays: it is the only thing that happens here, and the mail takes a moment. */}
-        <div aria-live="polite">{sentTo && <p className="note good">{t.lost.sent(sentTo)}</p>}</div>
+        <div aria-live="polite">{sentTo && <p className="note good">{messages.lost.sent(sentTo)}</p>}</div>
       </Form>
     </section>
   );

@@ -1,5 +1,5 @@
 /** The words of the guardian's own page. */
-export const t = {
+export const messages = {
   cancel: 'Cancel',
   lookOut: (holder: string) => `You look out for ${holder}`,
   nothingToDo: 'There’s nothing to do. If something happens, we’ll tell you at once.',

@@ -4,15 +4,15 @@ import { lazy, type ReactNode } from 'react';
 import { isRecent, type SafeAlert } from '../../../lib/open-alerts.ts';
 import type { SafeDevice } from '../../../lib/safe-fact.ts';
 import { safeSentence } from '../../../lib/safe-sentence.ts';
-import { type Heard, useAsOf } from '../../../lib/use-freshness.ts';
+import { type Polled, useFreshness } from '../../../lib/use-freshness.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useTitle } from '../../../lib/use-title.ts';
 import { StatePanel } from '../../../ui/state-panel.tsx';
-import { Fold } from './collapsible.tsx';
+import { Collapsible } from './collapsible.tsx';
 import { DeviceRow } from './device-row.tsx';
 import { isReached } from './is-reached.ts';
-import { Later } from './lazy-part.tsx';
-import { t } from './messages.ts';
+import { LazyPart } from './lazy-part.tsx';
+import { messages } from './messages.ts';
 import { Urgent } from './urgent.tsx';
 import './guardian.css';
 
@@ -26,48 +26,57 @@ interface OverviewProps {
   /** Of its first heading; 1 where it is a page of its own. */
   level?: 1 | 2;
   /** When it was last answered. */
-  heard?: Heard;
+  polled?: Polled;
   /** How the guardian is told, and how they stop being one. */
   children?: ReactNode;
 }
 
 /** How the person is, in the sentence that they read too; what to do; then the devices, then what happened (P5.2). */
-export function Overview({ view, level = 1, heard, children }: OverviewProps) {
+export function Overview({ view, level = 1, polled, children }: OverviewProps) {
   const now = useNow();
-  const asOf = useAsOf(now, ...(heard ? [heard] : []));
+  const freshness = useFreshness(now, ...(polled ? [polled] : []));
   const { holder_name: holder, alerts: seen } = view;
   const alerts = seen.map(asSafeAlert);
-  const devices = view.devices.map((device) => asSafeDevice(device, alerts, asOf.moment));
-  const safe = safeSentence({ devices, alerts, now, asOf, holder });
+  const devices = view.devices.map((device) => asSafeDevice(device, alerts, freshness.moment));
+  const safe = safeSentence({ devices, alerts, now, freshness, holder });
   const urgent = safe.mood === 'danger' || safe.mood === 'stopped';
   const worst = seen.find(({ uuid }) => uuid === safe.alert?.uuid);
-  useTitle(level === 1 ? `${safe.title} · ${t.lookOut(holder)}` : undefined);
-  const lines = urgent ? safe.lines.slice(0, 1) : [...safe.lines, ...(safe.mood === 'safe' && isReached(view) ? [t.nothingToDo] : [])];
+  useTitle(level === 1 ? `${safe.title} · ${messages.lookOut(holder)}` : undefined);
+  const lines = urgent
+    ? safe.lines.slice(0, 1)
+    : [...safe.lines, ...(safe.mood === 'safe' && isReached(view) ? [messages.nothingToDo] : [])];
   return (
     <>
-      <StatePanel safe={{ ...safe, lines }} asOf={asOf} now={now} level={level} label={t.lookOut(holder)} lead={t.lookOut(holder)} />
+      <StatePanel
+        safe={{ ...safe, lines }}
+        freshness={freshness}
+        now={now}
+        level={level}
+        label={messages.lookOut(holder)}
+        lead={messages.lookOut(holder)}
+      />
       {urgent && <Urgent safe={safe} alert={worst} holder={holder} />}
-      <Fold id="own-devices" title={t.devices} open={!urgent}>
-        {devices.length === 0 && <p>{t.noDevices}</p>}
+      <Collapsible id="own-devices" title={messages.devices} open={!urgent}>
+        {devices.length === 0 && <p>{messages.noDevices}</p>}
         <ul className="stack">
           {devices.map((device) => (
-            <DeviceRow key={device.name} device={device} alerts={alerts} now={now} moment={asOf.moment} />
+            <DeviceRow key={device.name} device={device} alerts={alerts} now={now} moment={freshness.moment} />
           ))}
         </ul>
-      </Fold>
-      <Fold id="own-alerts" title={t.alerts} open={!urgent}>
+      </Collapsible>
+      <Collapsible id="own-alerts" title={messages.alerts} open={!urgent}>
         {seen.length === 0 ? (
-          <p>{t.none(holder)}</p>
+          <p>{messages.none(holder)}</p>
         ) : (
-          <Later height={seen.length * alertHeight}>
+          <LazyPart height={seen.length * alertHeight}>
             <Alerts alerts={seen} now={now} />
-          </Later>
+          </LazyPart>
         )}
-      </Fold>
+      </Collapsible>
       {children && (
-        <Fold id="own-settings" title={t.settings} open={!urgent}>
+        <Collapsible id="own-settings" title={messages.settings} open={!urgent}>
           {children}
-        </Fold>
+        </Collapsible>
       )}
     </>
   );

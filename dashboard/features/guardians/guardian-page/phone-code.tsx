@@ -5,10 +5,10 @@ import { HttpError } from '../../../lib/http.ts';
 import { useCountdown } from '../../../lib/use-countdown.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
-import { t } from './settings-messages.ts';
-import { useOwnActions } from './use-guardian-page.ts';
+import { messages } from './settings-messages.ts';
+import { usePageActions } from './use-guardian-page.ts';
 
-const wait_seconds = limits.resend_wait / 1000;
+const resendWaitSeconds = limits.resend_wait / 1000;
 /** Refusals of a code: said beside its field too. */
 const ofCode = ['phone_code_wrong', 'phone_code_expired'];
 
@@ -18,17 +18,17 @@ export function PhoneCode({ number, justSaved }: { number: string; justSaved: bo
   const [sent, setSent] = useState(false);
   const [wait, startWait] = useCountdown();
   const form = useForm();
-  const actions = useOwnActions();
+  const actions = usePageActions();
   const box = useRef<HTMLDivElement>(null);
   const send = () =>
     form.run(async () => {
       try {
         await actions?.sendCode();
         setSent(true);
-        startWait(wait_seconds);
+        startWait(resendWaitSeconds);
       } catch (err) {
         // One went out less than a minute ago: by now it cannot be longer than that.
-        if (err instanceof HttpError && err.code === 'too_many') startWait(wait_seconds);
+        if (err instanceof HttpError && err.code === 'too_many') startWait(resendWaitSeconds);
         throw err;
       }
       return undefined;
@@ -43,19 +43,19 @@ export function PhoneCode({ number, justSaved }: { number: string; justSaved: bo
   });
   const submit = () =>
     form.run(async () => {
-      if (code.length !== limits.phone_code_digits) throw new FormError({ code: t.phone.sixDigits });
+      if (code.length !== limits.phone_code_digits) throw new FormError({ code: messages.phone.sixDigits });
       await actions?.verify(code).catch((err: unknown) => {
         throw err instanceof HttpError && ofCode.includes(err.code ?? '') ? new FormError({ code: errorText(err) }) : err;
       });
       return undefined;
     });
-  const label = sent ? t.phone.sendNew : t.phone.send;
+  const label = sent ? messages.phone.sendNew : messages.phone.send;
   return (
     <div ref={box} className="stack">
-      <p aria-live="polite">{(sent ? t.phone.sent : t.phone.lead)(number)}</p>
-      <Form state={form} onSubmit={() => void submit()} label={t.phone.verifyHeading}>
+      <p aria-live="polite">{(sent ? messages.phone.sent : messages.phone.lead)(number)}</p>
+      <Form state={form} onSubmit={() => void submit()} label={messages.phone.verifyHeading}>
         <Field
-          label={t.phone.code}
+          label={messages.phone.code}
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -65,7 +65,7 @@ export function PhoneCode({ number, justSaved }: { number: string; justSaved: bo
         />
         <div className="row">
           <button type="submit" className="btn">
-            {t.phone.verify}
+            {messages.phone.verify}
           </button>
           <button
             type="button"
@@ -77,7 +77,7 @@ export function PhoneCode({ number, justSaved }: { number: string; justSaved: bo
               void send();
             }}
           >
-            {wait > 0 ? t.phone.sendIn(label, wait) : label}
+            {wait > 0 ? messages.phone.sendIn(label, wait) : label}
           </button>
         </div>
       </Form>

@@ -5,11 +5,11 @@ import { useNow } from '../../../lib/use-now.ts';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { SessionRow } from '../../../ui/session-row.tsx';
-import { t } from './settings-messages.ts';
-import type { OwnActions } from './use-guardian-page.ts';
+import { messages } from './settings-messages.ts';
+import type { PageActions } from './use-guardian-page.ts';
 
 /** The browsers in which this page is open, the last used first, and a way to close it in each of them but this one. */
-export function Sessions({ holder, actions: { sessions, endSession } }: { holder: string; actions: OwnActions }) {
+export function Sessions({ holder, actions: { sessions, endSession } }: { holder: string; actions: PageActions }) {
   const [list, setList] = useState<{ data: Session[] | undefined; error: unknown }>({ data: undefined, error: null });
   const form = useForm();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -29,14 +29,14 @@ export function Sessions({ holder, actions: { sessions, endSession } }: { holder
       await load();
       // Its button is gone, so the focus needs another place.
       heading.current?.focus();
-      return t.sessions.ended(browser);
+      return messages.sessions.ended(browser);
     });
   return (
     <section className="card stack" aria-labelledby="sessions">
       <h2 id="sessions" ref={heading} tabIndex={-1}>
-        {t.sessions.heading}
+        {messages.sessions.heading}
       </h2>
-      <p className="soft">{t.sessions.lead(holder)}</p>
+      <p className="soft">{messages.sessions.lead(holder)}</p>
       <Loading of={{ ...list, refetch: load }} height={96}>
         {(all) => (
           <ul className="stack plain">
@@ -54,6 +54,6 @@ export function Sessions({ holder, actions: { sessions, endSession } }: { holder
 function Row({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const { browser, current } = session;
   const when = inWords(new Date(session.last_used), useNow());
-  const { lastUsed, here, end, endOf } = t.sessions;
+  const { lastUsed, here, end, endOf } = messages.sessions;
   return <SessionRow {...{ browser, current, here, end, onEnd }} lastUsed={lastUsed(when)} endLabel={endOf(browser, when)} />;
 }

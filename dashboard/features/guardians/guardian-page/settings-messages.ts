@@ -1,7 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 
 /** The words of what a guardian sets for themselves, which come after the rest of the page. */
-export const t = {
+export const messages = {
   reach: {
     heading: 'How we reach you',
     mail: 'Emails',

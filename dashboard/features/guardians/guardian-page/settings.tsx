@@ -1,32 +1,32 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { AskFirst } from './confirm-button.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
 import { isReached } from './is-reached.ts';
-import { Texts } from './phone.tsx';
 import { Sessions } from './sessions.tsx';
-import { t } from './settings-messages.ts';
+import { messages } from './settings-messages.ts';
 import { Switch } from './switch.tsx';
-import { useOwnActions } from './use-guardian-page.ts';
+import { Texts } from './text-messages.tsx';
+import { usePageActions } from './use-guardian-page.ts';
 
 /** How the guardian is told, and how they stop being one (6.6). */
 export function Settings({ view }: { view: GuardianView }) {
   const { holder_name: holder, mail } = view;
-  const actions = useOwnActions();
+  const actions = usePageActions();
   return (
     <>
       <section className="card stack" aria-labelledby="reach">
-        <h2 id="reach">{t.reach.heading}</h2>
+        <h2 id="reach">{messages.reach.heading}</h2>
         {!isReached(view) && (
           <p className="note look" role="status">
-            {t.reach.nothing(holder)}
+            {messages.reach.nothing(holder)}
           </p>
         )}
-        <Switch label={t.reach.mail} on={mail} onChange={actions && ((email) => actions.change({ email }))} />
+        <Switch label={messages.reach.mail} on={mail} onChange={actions && ((email) => actions.change({ email }))} />
         <hr />
         <Texts view={view} />
       </section>
       {actions && <Sessions holder={holder} actions={actions} />}
-      <p className="soft small">{t.private(holder)}</p>
-      {actions && <AskFirst label={t.leave.button} danger ask={t.leave.ask(holder)} act={actions.leave} />}
+      <p className="soft small">{messages.private(holder)}</p>
+      {actions && <ConfirmButton label={messages.leave.button} danger ask={messages.leave.ask(holder)} act={actions.leave} />}
     </>
   );
 }

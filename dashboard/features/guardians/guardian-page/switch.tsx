@@ -1,6 +1,6 @@
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { t } from './settings-messages.ts';
+import { messages } from './settings-messages.ts';
 
 /** One way to be told: whether it is on, in words, and a button that says what it does. `onChange` null: only to be read. */
 export function Switch({ label, on, onChange }: { label: string; on: boolean; onChange: ((on: boolean) => Promise<void>) | null }) {
@@ -8,7 +8,7 @@ export function Switch({ label, on, onChange }: { label: string; on: boolean; on
   const press = () =>
     form.run(async () => {
       await onChange?.(!on);
-      return t.reach.changed(label, !on);
+      return messages.reach.changed(label, !on);
     });
   return (
     <div>
@@ -17,12 +17,12 @@ export function Switch({ label, on, onChange }: { label: string; on: boolean; on
           <strong>{label}</strong>
           <span className={`tag ${on ? 'safe' : 'look'}`}>
             <Icon name={on ? 'tick' : 'cross'} size={18} />
-            {on ? t.reach.on : t.reach.off}
+            {on ? messages.reach.on : messages.reach.off}
           </span>
         </span>
         {onChange && (
           <button type="button" className="btn quiet" onClick={() => void press()}>
-            {t.reach.turn(label, !on)}
+            {messages.reach.turn(label, !on)}
           </button>
         )}
       </div>

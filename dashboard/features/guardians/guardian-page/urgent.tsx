@@ -1,8 +1,8 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { SafeSentence } from '../../../lib/safe-sentence.ts';
-import { OnIt } from './acknowledge.tsx';
-import { Fold } from './collapsible.tsx';
-import { t } from './messages.ts';
+import { Acknowledge } from './acknowledge.tsx';
+import { Collapsible } from './collapsible.tsx';
+import { messages } from './messages.ts';
 import { WhatToDo } from './what-to-do.tsx';
 
 interface UrgentProps {
@@ -23,19 +23,19 @@ export function Urgent({ safe: { call, lines }, alert, holder }: UrgentProps) {
         )}
         {call && !call.phone_number && (
           <p className="lead">
-            <strong>{t.now.byKnown(call.label)}</strong>
+            <strong>{messages.now.byKnown(call.label)}</strong>
           </p>
         )}
-        <p>{alert ? t.now.say : t.now.ask}</p>
-        {alert && <OnIt alert={alert} big />}
+        <p>{alert ? messages.now.say : messages.now.ask}</p>
+        {alert && <Acknowledge alert={alert} big />}
         {lines.slice(1).map((line) => (
           <p key={line}>{line}</p>
         ))}
       </div>
       {alert && (
-        <Fold id="what-to-do" title={t.now.heading} open={false}>
+        <Collapsible id="what-to-do" title={messages.now.heading} open={false}>
           <WhatToDo name={call?.name ?? holder} />
-        </Fold>
+        </Collapsible>
       )}
     </>
   );

@@ -8,7 +8,7 @@ import type { Loadable } from '../../../ui/loading.tsx';
 /** How often the open page asks again, in ms. */
 export const poll = 10_000;
 
-export interface OwnPage {
+export interface GuardianPageState {
   view: Loadable<GuardianView>;
   /** When it was last answered, in ms; 0 before. */
   at: number;
@@ -19,7 +19,7 @@ export interface OwnPage {
 }
 
 /** The guardian's page by the key of its link, which is exchanged for a cookie at once, or by the cookie of last time. */
-export function useOwnPage(id: string, linkKey: string): OwnPage {
+export function useGuardianPage(id: string, linkKey: string): GuardianPageState {
   const [view, setView] = useState<{ data: GuardianView | undefined; error: unknown }>({ data: undefined, error: null });
   const [at, setAt] = useState(0);
   // Kept until it was exchanged: nothing else has it any more, and without its cookie a good link looks like a dead one.
@@ -79,7 +79,7 @@ function isNoKey(error: unknown): boolean {
 }
 
 /** What the guardian can do on their page. Without it, as for the holder who looks at it, the page is only to be read. */
-export interface OwnActions {
+export interface PageActions {
   accept(): Promise<void>;
   decline(): Promise<void>;
   leave(): Promise<void>;
@@ -96,7 +96,7 @@ export interface OwnActions {
   endSession(uuid: string): Promise<void>;
 }
 
-export function ownActions(id: string, after: OwnPage['after']): OwnActions {
+export function pageActions(id: string, after: GuardianPageState['after']): PageActions {
   const params = { id };
   return {
     accept: () => after(call('POST /guardian/:id/accept', { params })),
@@ -112,7 +112,7 @@ export function ownActions(id: string, after: OwnPage['after']): OwnActions {
   };
 }
 
-export const Actions = createContext<OwnActions | null>(null);
+export const Actions = createContext<PageActions | null>(null);
 
 /** Null where the page is only to be read. */
-export const useOwnActions = () => useContext(Actions);
+export const usePageActions = () => useContext(Actions);

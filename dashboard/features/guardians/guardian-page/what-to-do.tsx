@@ -1,10 +1,10 @@
-import { t } from './messages.ts';
+import { messages } from './messages.ts';
 
 /** What to do and to say while it may still be going on. */
 export function WhatToDo({ name }: { name: string }) {
   return (
     <ol className="steps">
-      {t.now.steps(name).map(({ lead, text }) => (
+      {messages.now.steps(name).map(({ lead, text }) => (
         <li key={lead}>
           <strong>{lead}</strong>
           <br />

@@ -1,5 +1,5 @@
 /** Titled parts, one under the other: what happened, what we did … */
-export function PartsList({ parts }: { parts: [title: string, text: string][] }) {
+export function AlertParts({ parts }: { parts: [title: string, text: string][] }) {
   return (
     <dl className="four">
       {parts.map(([title, text]) => (

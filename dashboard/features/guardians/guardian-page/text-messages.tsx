@@ -4,19 +4,19 @@ import { config } from '../../../lib/config.ts';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { PhoneCode } from './phone-code.tsx';
 import { PhoneNumber } from './phone-number.tsx';
-import { t } from './settings-messages.ts';
+import { messages } from './settings-messages.ts';
 import { Switch } from './switch.tsx';
-import { useOwnActions } from './use-guardian-page.ts';
+import { usePageActions } from './use-guardian-page.ts';
 
 /** Text messages: a number, proved by a code, on or off, and what to do after a STOP (6.6, 2.117). */
 export function Texts({ view }: { view: GuardianView }) {
   const { phone_number: number, phone_number_verified: verified, sms } = view;
-  const actions = useOwnActions();
+  const actions = usePageActions();
   const [editing, setEditing] = useState(false);
   const [justSaved, setJustSaved] = useState(false);
   if (!config.features.sms) return null;
   if (!number || editing) {
-    if (!actions) return <p>{t.phone.none}</p>;
+    if (!actions) return <p>{messages.phone.none}</p>;
     const done = (saved: boolean) => {
       setEditing(false);
       setJustSaved(saved);
@@ -25,16 +25,16 @@ export function Texts({ view }: { view: GuardianView }) {
   }
   return (
     <div className="stack">
-      {view.phone_number_opted_out && <p className="note look">{t.phone.optedOut(view.phone_number_host)}</p>}
+      {view.phone_number_opted_out && <p className="note look">{messages.phone.optedOut(view.phone_number_host)}</p>}
       {verified ? (
         <>
-          <p>{t.phone.verified(number)}</p>
-          <Switch label={t.reach.texts} on={sms} onChange={actions && ((on) => actions.change({ sms: on }))} />
+          <p>{messages.phone.verified(number)}</p>
+          <Switch label={messages.reach.texts} on={sms} onChange={actions && ((on) => actions.change({ sms: on }))} />
         </>
       ) : actions ? (
         <PhoneCode number={number} justSaved={justSaved} />
       ) : (
-        <p>{t.phone.unverified}</p>
+        <p>{messages.phone.unverified}</p>
       )}
       {actions && <ChangeNumber change={() => setEditing(true)} remove={() => actions.change({ phone_number: null })} />}
     </div>
@@ -46,16 +46,16 @@ function ChangeNumber({ change, remove }: { change: () => void; remove: () => Pr
   const press = () =>
     form.run(async () => {
       await remove();
-      return t.phone.removed;
+      return messages.phone.removed;
     });
   return (
     <div>
       <div className="row">
         <button type="button" className="btn quiet" onClick={change}>
-          {t.phone.other}
+          {messages.phone.other}
         </button>
         <button type="button" className="btn quiet" onClick={() => void press()}>
-          {t.phone.remove}
+          {messages.phone.remove}
         </button>
       </div>
       <QuietStatus state={form} />
