@@ -8,6 +8,7 @@ const manifest: Manifest = {
   '_shared.js': { file: 'shared.js' },
   'features/accounts/login.tsx': { file: 'login.js', isDynamicEntry: true, imports: ['index.html', '_form.js'] },
   'features/accounts/register.tsx': { file: 'register.js', isDynamicEntry: true, imports: ['_form.js'] },
+  'app/screens.tsx': { file: 'screens.js', isDynamicEntry: true, imports: ['index.html', '_shared.js'] },
   'app/home.tsx': { file: 'home.js', isDynamicEntry: true, css: ['home.css'] },
   'features/devices/device-page.tsx': { file: 'device.js', isDynamicEntry: true, imports: ['_shared.js', '_form.js'] },
   '_form.js': { file: 'form.js' },
@@ -20,7 +21,7 @@ const paths = (name: string) =>
 
 test('a first load is the page with all it imports, and the chunk of its route', () => {
   expect(paths('login')).toEqual(['main.js', 'main.css', 'shared.js', 'login.js', 'form.js']);
-  expect(paths('dashboard')).toEqual(['main.js', 'main.css', 'shared.js', 'home.js', 'home.css']);
+  expect(paths('dashboard')).toEqual(['main.js', 'main.css', 'shared.js', 'screens.js', 'home.js', 'home.css']);
   expect(paths('guardian')).toEqual(['guardian.js', 'shared.js']);
 });
 

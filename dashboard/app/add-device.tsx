@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { useLogout } from '../features/accounts/queries.ts';
+import { logOut } from '../features/accounts/log-out.ts';
 import { AddDeviceScreen } from '../features/devices/add/add-device-screen.tsx';
 import { CompatibilityWarning } from '../features/downloads/compatibility-warning.tsx';
 import { DownloadCard } from '../features/downloads/download-buttons.tsx';
@@ -8,10 +8,9 @@ import { useNewDevicePoll } from './new-device-poll.tsx';
 
 /** Adding a device; finishing it looks for new devices (2.60). */
 export function AddDevice() {
-  const logout = useLogout();
   const navigate = useNavigate();
   const onLogOut = () => {
-    logout();
+    logOut();
     void navigate(paths.login);
   };
   return (

@@ -1,18 +1,16 @@
-import { brand } from '@porchlight/contract/brand.ts';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useOwnSupport } from '../features/accounts/own-support.ts';
 import { useProfile } from '../features/accounts/queries.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { config } from '../lib/config.ts';
-import { pages, paths } from '../lib/paths.ts';
-import { clearReturnPath, safePath, storedReturnPath, storeReturnPath } from '../lib/return-to.ts';
-import { onOtherTab, type SessionEnd, useAuthenticated } from '../lib/session.ts';
-import { clearStored } from '../lib/tab-storage.ts';
+import { paths } from '../lib/paths.ts';
+import { clearReturnPath } from '../lib/return-to.ts';
+import { useAuthenticated } from '../lib/session.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { guard } from './guard.ts';
 import { Waiting } from './lazy-screen.tsx';
-import type { RouteRow } from './routes.tsx';
+import { type RouteRow, useRoute } from './use-route.ts';
 
 const targets = {
   home: paths.home,
@@ -32,14 +30,10 @@ export function GuardedRoute({ row }: { row: RouteRow }) {
   // Who supports them is named on every page (1.4), also where nobody needs to be logged in.
   useOwnSupport(authenticated && row.access === 'open');
   const subscription = useSubscription(needed && !row.allows_unsubscribed);
-  // Before the screen's own effects: it may say more than its route knows.
-  useLayoutEffect(() => {
-    document.title = `${row.title} · ${brand.name}`;
-  }, [row.title]);
   useEffect(() => {
     if (needed) clearReturnPath();
   }, [needed]);
-  useEffect(() => onOtherTab((what) => follow(what, row)), [row]);
+  useRoute(row);
 
   const decision = guard(row, {
     authenticated,
@@ -58,8 +52,7 @@ export function GuardedRoute({ row }: { row: RouteRow }) {
     const from = decision.go === 'login' && !wasIn ? { from: location.pathname + location.search } : null;
     // What the dashboard was to be told of a payment is for the page in its place.
     const state = decision.go === 'subscribe' ? location.state : from;
-    const back = decision.go === 'home' ? (safePath((location.state as { from?: unknown } | null)?.from) ?? storedReturnPath()) : null;
-    return <Navigate to={back ?? targets[decision.go]} state={state} replace />;
+    return <Navigate to={targets[decision.go]} state={state} replace />;
   }
   // With the profile the banners come.
   const early = needed && !profile.data && !(profile.error && 'enter' in decision);
@@ -77,13 +70,4 @@ export function GuardedRoute({ row }: { row: RouteRow }) {
       <Screen />
     </ErrorBoundary>
   );
-}
-
-/** What another tab did to the login counts here too. The page is loaded anew, so that nothing of the last person stays in memory. */
-function follow(what: SessionEnd | 'login', row: RouteRow): void {
-  if (what === 'logout') clearStored();
-  if (what === 'login' || row.access !== 'login') return window.location.reload();
-  if (what === 'logout') return window.location.assign(pages.login);
-  storeReturnPath();
-  window.location.assign(pages.expired);
 }

@@ -1,8 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
-import { useKnownProfile, useLogout } from '../features/accounts/queries.ts';
-import { phoneNumberRequiresVerification } from '../features/accounts/rules.ts';
+import { logOut } from '../features/accounts/log-out.ts';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { useAuthenticated } from '../lib/session.ts';
@@ -14,6 +13,7 @@ import { SupportLink } from '../ui/support.tsx';
 import { messages } from './messages.ts';
 import './layout.css';
 
+const Banners = optional(async () => (await import('./screens.tsx')).Banners);
 const UpdateButton = optional(async () => (await import('./update-button.tsx')).UpdateButton);
 const Integrations = optional(async () => (await import('./integrations/integrations.tsx')).Integrations);
 const hasIntegrations = config.chat ?? config.error_reporting ?? config.analytics;
@@ -40,9 +40,7 @@ export function Layout({ children }: { children: ReactNode }) {
           </nav>
         </div>
       </header>
-      {/* Where the mail is waited for, and where a plan is chosen, it is said in other words (2.130). */}
-      {authenticated && !registering && config.features.unverified_banner && <UnverifiedBanner />}
-      {authenticated && <PhoneBanner />}
+      {authenticated && <Banners registering={registering} />}
       <Page>{children}</Page>
       <Footer>
         {/* Its place is there before it is, so that nothing moves when it comes. */}
@@ -88,10 +86,9 @@ function HolderNav({ registering }: { registering: boolean }) {
 }
 
 function LogOut() {
-  const logout = useLogout();
   const navigate = useNavigate();
   const onLogout = () => {
-    logout();
+    logOut();
     // The guard does so too, but not on a page that anyone may see.
     void navigate(paths.login);
   };
@@ -99,31 +96,5 @@ function LogOut() {
     <button type="button" onClick={onLogout}>
       {messages.nav.logout}
     </button>
-  );
-}
-
-function UnverifiedBanner() {
-  const { data } = useKnownProfile();
-  if (!data || data.email_verified) return null;
-  return <Banner words={messages.unverified} to={paths.verifyEmail} link={messages.verify} />;
-}
-
-/** Until the code of the phone was entered (2.45). */
-function PhoneBanner() {
-  const { data } = useKnownProfile();
-  if (!data || !phoneNumberRequiresVerification(data, config.features)) return null;
-  return <Banner words={messages.unverifiedPhone} to={paths.verifyPhone} link={messages.verifyPhone} />;
-}
-
-function Banner({ words, to, link }: { words: string; to: string; link: string }) {
-  return (
-    <div className="banner no-print" role="status">
-      <div className="wrap">
-        <span>{words}</span>
-        <Link className="alone" to={to}>
-          {link}
-        </Link>
-      </div>
-    </div>
   );
 }

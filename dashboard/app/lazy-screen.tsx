@@ -9,7 +9,11 @@ export interface Screen {
 }
 
 /** Not `React.lazy`: after a placeholder React holds back what takes its place until 300 ms have passed, however early the code is there. */
-export function load<N extends string>(from: () => Promise<Record<N, ComponentType>>, name: N): Screen {
+export function lazyScreen<N extends string>(
+  from: () => Promise<Record<N, ComponentType>>,
+  name: N,
+  unpainted: () => boolean = () => false,
+): Screen {
   let ready: ComponentType | undefined;
   const fetch = async () => {
     ready = (await from())[name];
@@ -21,7 +25,7 @@ export function load<N extends string>(from: () => Promise<Record<N, ComponentTy
       if (!Found) fetch().then(() => show(() => ready), fail);
     }, [Found]);
     if (error) throw error;
-    return Found ? <Found /> : <Waiting />;
+    return Found ? <Found /> : <Waiting unpainted={unpainted()} />;
   }
   Loaded.fetch = () => void fetch().catch(() => {});
   return Loaded;

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { answerConsent, type Consent, type Service, useConsent } from '../../integrations/consent.ts';
 import { config } from '../../lib/config.ts';
+import { ServerState } from '../server-state.tsx';
 import { ConsentBanner } from './consent-banner.tsx';
 import { messages } from './messages.ts';
 import { useAnalytics } from './use-analytics.ts';
@@ -18,6 +19,14 @@ const services = (Object.keys(there) as Service[]).filter((service) => there[ser
 
 /** Everything of third parties: loaded only where the operator has configured one, and each does nothing before someone agreed to it (P7.2). */
 export function Integrations() {
+  return (
+    <ServerState>
+      <Consented />
+    </ServerState>
+  );
+}
+
+function Consented() {
   const consent = useConsent();
   const [asked, setAsked] = useState(false);
   const [kept, setKept] = useState(false);

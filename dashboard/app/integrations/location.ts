@@ -1,6 +1,8 @@
 import { matchRoutes } from 'react-router';
 import type { Place } from '../../integrations/addresses.ts';
-import { type RouteRow, routes } from '../routes.tsx';
+import { guestRoutes } from '../guest-routes.tsx';
+import { routes } from '../routes.tsx';
+import type { RouteRow } from '../use-route.ts';
 
 /** An address of the window as the route table has it. */
 export const below = (pathname: string) => pathname.slice('/dashboard'.length) || '/';
@@ -19,7 +21,7 @@ function patternOf(pathname: string): string {
 
 function matchAt(pathname: string) {
   return matchRoutes(
-    routes.map((row) => ({ path: row.path, handle: row })),
+    [...guestRoutes, ...routes].map((row) => ({ path: row.path, handle: row })),
     pathname,
   )?.[0];
 }

@@ -5,9 +5,10 @@ import { call } from '../../../lib/call.ts';
 import { HttpError } from '../../../lib/http.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { logOut } from '../log-out.ts';
 import { PasswordChecklist } from '../password-checklist.tsx';
 import { PasswordField } from '../password-field.tsx';
-import { useLogout, useProfile } from '../queries.ts';
+import { useProfile } from '../queries.ts';
 import { passwordRules } from '../rules.ts';
 import { messages } from './messages.ts';
 import { Sessions } from './sessions.tsx';
@@ -31,11 +32,10 @@ function ChangePassword() {
   const [wrong, setWrong] = useState(false);
   const form = useForm();
   const { data: profile } = useProfile();
-  const logout = useLogout();
   const navigate = useNavigate();
   // That page is for guests only (2.26), and whoever logs out is led to log in: only after that one goes on.
   const forgot = () => {
-    flushSync(logout);
+    flushSync(logOut);
     void navigate(paths.forgotPassword);
   };
   const { long, same } = passwordRules(values.fresh, values.again);
