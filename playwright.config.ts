@@ -5,7 +5,7 @@ const executablePath = findBrowser();
 
 /** These start an agent; every other file boots a server of its own and nothing else. */
 const withAgent =
-  /(agent-(link|owner|sites|window)[\w-]*|allow-list-agent|by-code|free-agent|hand-over|loopback-permission|policies-agent|story|screens\/axe)\.e2e\.ts$/;
+  /(agent-(link|owner|sites|window)[\w-]*|allow-list-agent|link-by-code|free-agent|hand-over|loopback-permission|policies-agent|story|screens\/axe)\.e2e\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',

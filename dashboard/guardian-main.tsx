@@ -1,9 +1,9 @@
 import 'virtual:brand.css';
 import './ui/base.css';
-import './ui/parts.css';
+import './ui/components.css';
 import './app/layout.css';
 import { createRoot } from 'react-dom/client';
-import { GuardianPage } from './features/guardians/own/guardian-page.tsx';
+import { GuardianPage } from './features/guardians/guardian-page/guardian-page.tsx';
 import { FooterMore } from './ui/footer.tsx';
 import { optional } from './ui/optional.tsx';
 

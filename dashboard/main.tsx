@@ -1,6 +1,6 @@
 import 'virtual:brand.css';
 import './ui/base.css';
-import './ui/parts.css';
+import './ui/components.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';

@@ -1,6 +1,6 @@
 import 'virtual:brand.css';
 import './ui/base.css';
-import './ui/parts.css';
+import './ui/components.css';
 import './app/layout.css';
 import { createRoot } from 'react-dom/client';
 import { SharePage } from './features/devices/share-page.tsx';

@@ -58,12 +58,36 @@ function versionFile(): Plugin {
   };
 }
 
+/** `.vite/modules.json`: of each built file, what it is made of and how much of each, in bytes before minification. A weight that grew is explained with it. */
+function moduleSizes(): Plugin {
+  const root = new URL('..', import.meta.url).pathname;
+  return {
+    name: 'module-sizes',
+    generateBundle(_options, bundle) {
+      const sizes: Record<string, Record<string, number>> = {};
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk') continue;
+        const parts = Object.entries(file.modules).filter(([, { renderedLength }]) => renderedLength > 0);
+        sizes[file.fileName] = Object.fromEntries(parts.map(([id, { renderedLength }]) => [nameOf(id, root), renderedLength]));
+      }
+      this.emitFile({ type: 'asset', fileName: '.vite/modules.json', source: JSON.stringify(sizes) });
+    },
+  };
+}
+
+/** From the repository's root, or from its packages, wherever those are installed. */
+const nameOf = (id: string, root: string) =>
+  id
+    .replace(/^.*\/node_modules\//, 'node_modules/')
+    .replace(root, '')
+    .replace('\0', '');
+
 const common =
-  /dashboard\/(lib\/(call|config|error-text|http|kept|paths|return-to|session|support|trouble)|ui\/(confirm-queue|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
+  /dashboard\/(lib\/(call|config|error-text|http|tab-storage|paths|return-to|session|support|handled-errors)|ui\/(confirm-queue|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react(), brandColours(), brandWords(), fontsAtOnce(), versionFile()],
+  plugins: [react(), brandColours(), brandWords(), fontsAtOnce(), versionFile(), moduleSizes()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     manifest: true,

@@ -86,18 +86,18 @@ const zones: Zone[] = [
 
   {
     files: 'dashboard/features/*/',
-    may: ['dashboard/features/*/', 'dashboard/ui/', 'dashboard/lib/', 'dashboard/outside/', 'contract/'],
+    may: ['dashboard/features/*/', 'dashboard/ui/', 'dashboard/lib/', 'dashboard/integrations/', 'contract/'],
     why: 'a screen that mixes slices lives in app/',
   },
   {
     files: 'dashboard/app/',
-    may: ['dashboard/app/', 'dashboard/features/', 'dashboard/ui/', 'dashboard/lib/', 'dashboard/outside/', 'contract/'],
+    may: ['dashboard/app/', 'dashboard/features/', 'dashboard/ui/', 'dashboard/lib/', 'dashboard/integrations/', 'contract/'],
     why: 'app lies below main',
   },
   { files: 'dashboard/ui/', may: ['dashboard/ui/', 'dashboard/lib/', 'contract/brand', 'contract/limits'], why: 'ui has no product nouns' },
   {
-    files: 'dashboard/outside/',
-    may: ['dashboard/outside/', 'dashboard/lib/', 'contract/'],
+    files: 'dashboard/integrations/',
+    may: ['dashboard/integrations/', 'dashboard/lib/', 'contract/'],
     why: 'a service outside does not know who calls it',
   },
   { files: 'dashboard/lib/', may: ['dashboard/lib/', 'contract/'], why: 'lib lies at the bottom' },

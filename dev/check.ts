@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
 import { wronglyCompared } from './compared-secrets.ts';
+import { buildMain, explainWeights, readBuild } from './first-loads-growth.ts';
 import { root } from './root.ts';
 import { filesBelow } from './walk.ts';
 
@@ -70,9 +71,16 @@ const gates: Gate[] = [
     name: 'weight of the first loads',
     async run() {
       await buildDashboard(() => {});
-      return tool(tools.sizeLimit, '--json');
+      const { code, said } = tool(tools.sizeLimit, '--json');
+      const now = readBuild(root);
+      if (!said.startsWith('[') || !now) return { code: code || 1, said };
+      const weighed = (JSON.parse(said) as { name: string; passed: boolean; size: number; sizeLimit: number }[]).filter(
+        ({ size }) => size > 0,
+      );
+      const lines = code === 0 ? [] : explainWeights(weighed, now, buildMain());
+      return { code, said: [...lines, `${weighed.length} weighed`].join('\n') };
     },
-    looked: (said) => [...said.matchAll(/"size": (\d+)/g)].filter(([, size]) => Number(size) > 0).length,
+    looked: number(/(\d+) weighed/),
   },
 ];
 

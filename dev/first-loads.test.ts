@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstLoads, type Manifest } from './first-loads.ts';
+import { explainWeights } from './first-loads-growth.ts';
 
 const manifest: Manifest = {
   'index.html': { file: 'main.js', isEntry: true, imports: ['_shared.js'], css: ['main.css'] },
@@ -8,6 +9,7 @@ const manifest: Manifest = {
   '_shared.js': { file: 'shared.js' },
   'features/accounts/login.tsx': { file: 'login.js', isDynamicEntry: true, imports: ['index.html', '_form.js'] },
   'features/accounts/register.tsx': { file: 'register.js', isDynamicEntry: true, imports: ['_form.js'] },
+  'app/screens.tsx': { file: 'screens.js', isDynamicEntry: true, imports: ['index.html', '_shared.js'] },
   'app/home.tsx': { file: 'home.js', isDynamicEntry: true, css: ['home.css'] },
   'features/devices/device-page.tsx': { file: 'device.js', isDynamicEntry: true, imports: ['_shared.js', '_form.js'] },
   '_form.js': { file: 'form.js' },
@@ -20,7 +22,7 @@ const paths = (name: string) =>
 
 test('a first load is the page with all it imports, and the chunk of its route', () => {
   expect(paths('login')).toEqual(['main.js', 'main.css', 'shared.js', 'login.js', 'form.js']);
-  expect(paths('dashboard')).toEqual(['main.js', 'main.css', 'shared.js', 'home.js', 'home.css']);
+  expect(paths('dashboard')).toEqual(['main.js', 'main.css', 'shared.js', 'screens.js', 'home.js', 'home.css']);
   expect(paths('guardian')).toEqual(['guardian.js', 'shared.js']);
 });
 
@@ -34,4 +36,22 @@ test('a build without a page or a route is refused, not weighed as nothing', () 
   const { 'app/home.tsx': __, ...noHome } = manifest;
   expect(() => firstLoads(noHome)).toThrow(/no chunk for the route dashboard/);
   expect(() => firstLoads({})).toThrow();
+});
+
+test('a load over its limit is explained by the files that grew most since main, and one within it is not named', () => {
+  const build = (form: number, more: Record<string, number> = {}) => ({
+    manifest,
+    modules: { 'register.js': { 'dashboard/register.tsx': 900 }, 'form.js': { 'dashboard/ui/form.tsx': form, ...more } },
+  });
+  const weighed = [
+    { name: 'login', passed: true, size: 90_000, sizeLimit: 100_000 },
+    { name: 'register', passed: false, size: 101_250, sizeLimit: 100_000 },
+  ];
+  const now = build(5200, { 'node_modules/moment/moment.js': 60_000 });
+  expect(explainWeights(weighed, now, build(3100))).toEqual([
+    'register weighs 101.3 kB of 100.0 kB. Grown since main, before minification:',
+    '  +60.0 kB node_modules/moment/moment.js (new)',
+    '  +2.1 kB dashboard/ui/form.tsx',
+  ]);
+  expect(explainWeights(weighed, now, null)[0]).toBe('register weighs 101.3 kB of 100.0 kB. Its largest files, before minification:');
 });

@@ -21,19 +21,19 @@ export interface FirstLoad {
   limit: string;
 }
 
-/** Which built files a person loads to see a screen: the page, and the chunk of its route. */
+/** Which built files a person loads to see a screen: the page, what stands between it and the screen, and the chunk of its route. */
 const screens = [
-  { name: 'login', page: 'index.html', route: /\blogin\b/, limit: '110 kB' },
-  { name: 'register', page: 'index.html', route: /\bregister\b/, limit: '111 kB' },
-  { name: 'dashboard', page: 'index.html', route: /app\/(home|dashboard)/, limit: '150 kB' },
-  { name: 'guardian', page: 'guardian.html', route: null, limit: '90 kB' },
-  { name: 'share', page: 'share.html', route: null, limit: '90 kB' },
+  { name: 'login', page: 'index.html', between: null, route: /\blogin\b/, limit: '100 kB' },
+  { name: 'register', page: 'index.html', between: null, route: /\bregister\.tsx$/, limit: '100 kB' },
+  { name: 'dashboard', page: 'index.html', between: 'app/screens.tsx', route: /app\/(home|dashboard)/, limit: '150 kB' },
+  { name: 'guardian', page: 'guardian.html', between: null, route: null, limit: '90 kB' },
+  { name: 'share', page: 'share.html', between: null, route: null, limit: '90 kB' },
 ];
 const furtherRoute = '25 kB';
 /** What comes with a library of its own, and only where that is used. */
 const withLibrary = [
   // After someone agreed to it, where the operator has set it up.
-  { chunk: /outside\/error-reporting/, limit: '100 kB' },
+  { chunk: /integrations\/error-reporting/, limit: '100 kB' },
   // The numbers of all countries.
   { chunk: /ui\/phone\/phone-field/, limit: '55 kB' },
 ];
@@ -45,14 +45,15 @@ export function readManifest(): Manifest {
 /** Throws when a page or a route's chunk is not in the build: a gate that measures nothing must not pass. */
 export function firstLoads(manifest: Manifest): FirstLoad[] {
   const loads: FirstLoad[] = [];
-  const main = filesOf(manifest, 'index.html');
+  const main = [...filesOf(manifest, 'index.html'), ...filesOf(manifest, 'app/screens.tsx')];
   const routes = Object.entries(manifest).filter(([, chunk]) => chunk.isDynamicEntry);
   const named = new Set<string>();
-  for (const { name, page, route, limit } of screens) {
+  for (const { name, page, between, route, limit } of screens) {
     const own = route ? routes.filter(([key]) => route.test(key)) : [];
     if (route && own.length === 0) throw new Error(`The build has no chunk for the route ${name} (looked for ${route.source}).`);
     for (const [key] of own) named.add(key);
-    loads.push({ name, path: [...new Set([...filesOf(manifest, page), ...own.flatMap(([key]) => filesOf(manifest, key))])], limit });
+    const keys = [page, ...(between ? [between] : []), ...own.map(([key]) => key)];
+    loads.push({ name, path: [...new Set(keys.flatMap((key) => filesOf(manifest, key)))], limit });
   }
   for (const [key] of routes) {
     const extra = filesOf(manifest, key).filter((file) => !main.includes(file));

@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { guest, linked, localAgent } from './lib/local-agent.ts';
-import { pageOf } from './lib/people.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
 import { test } from './lib/test.ts';
 
 /** Adding a device: its steps, where each leads, and what becomes of the device that is made. */
@@ -52,7 +52,7 @@ for (const [machine, step, others] of [
   ['Another device', 'send', 'Send this to the person at the other computer'],
 ] as const) {
   test(`[2.62] [2.63] [2.64] [2.65] [2.66] [3.5] [P3.7] ${machine}: machine, then name and profile, then ${step}; each step has its address and its way out`, async () => {
-    await localAgent(page);
+    await routeLoopback(page);
     const bodies = said();
     await page.goto(world.dashboardUrl);
     await link('Add Device').click();
@@ -80,7 +80,7 @@ for (const [machine, step, others] of [
     const [made] = await devices();
     await expect(code()).toHaveText(made?.login_code ?? 'none');
     await expect(page.getByRole('img', { name: 'QR code of the share link' })).toBeVisible();
-    await judge(page);
+    await checkScreen(page);
     await link('Continue to dashboard').click();
     await expect(page).toHaveURL(world.dashboardUrl);
     await expect(page.getByText('Pending install', { exact: true })).toBeVisible();
@@ -127,7 +127,7 @@ test('[2.27] [P3.7] a step that has nothing to show leads to where it is made, f
 });
 
 test('a reload makes no second device; who goes back to another name, profile or machine changes the one that was made', async () => {
-  await localAgent(page);
+  await routeLoopback(page);
   const bodies = said();
   await choose('Another device');
   await name().fill('Mum’s labtop');
@@ -177,14 +177,14 @@ test('a device that cannot be made says why, and goes on once it can', async () 
   await expect(page.getByRole('alert')).toBeFocused();
   await expect(page.getByRole('alert')).toHaveText(/device/);
   await expect(link('Continue to dashboard')).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid: (await devices())[0]?.uuid ?? '' } });
   await button('Try again').click();
   await expect(code()).toBeVisible();
 });
 
 test('[2.69] on a computer that an account protects already the choice skips to sending, and says that it is for another one', async () => {
-  const agent = await localAgent(page, linked);
+  const agent = await routeLoopback(page, linked);
   const steps: string[] = [];
   page.on('framenavigated', (frame) => steps.push(new URL(frame.url()).search));
   await choose('This device');
@@ -193,7 +193,7 @@ test('[2.69] on a computer that an account protects already the choice skips to 
   expect(agent.asked).toBe(1);
   // By way of its name, which sending needs as much as downloading does.
   expect(steps.slice(-2)).toEqual(['?step=send', '?step=policy']);
-  await judge(page);
+  await checkScreen(page);
   await name().fill('Mum’s laptop');
   await button('Continue').click();
   await expect(page).toHaveURL(at('send'));
@@ -209,7 +209,7 @@ test('[2.69] on a computer that an account protects already the choice skips to 
 test('[2.70] in guest mode, with nobody there, or with somebody there who says nothing, setting this computer up begins', async () => {
   for (const status of [guest, null, 'hangs', { g: false, l: false, v: '1.0.0' }, { g: true, l: true, v: '1.0.0' }] as const) {
     await page.unrouteAll();
-    const agent = await localAgent(page, status);
+    const agent = await routeLoopback(page, status);
     await choose('This device');
     await expect(page).toHaveURL(at('policy'));
     await expect(name()).toBeVisible();
@@ -226,7 +226,7 @@ test('[2.70] in guest mode, with nobody there, or with somebody there who says n
 
 test('[2.70] whoever cancels while this computer is looked at stays where they went', async () => {
   await page.clock.install();
-  await localAgent(page, 'hangs');
+  await routeLoopback(page, 'hangs');
   await page.goto(at('machine'));
   const asked = page.waitForRequest(/23407/);
   await button('This device').click();

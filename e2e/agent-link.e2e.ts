@@ -7,10 +7,10 @@ import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { root } from '@porchlight/dev/root.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { userAgents } from './lib/installers.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { linked, localAgent } from './lib/local-agent.ts';
-import { pageOf } from './lib/people.ts';
+import { linked, routeLoopback } from './lib/loopback-routes.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
 
@@ -66,21 +66,21 @@ test('[P4.6] the share page hands the link over, says that the PIN is needed and
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: tokenOf(ben), body: { name: 'Kitchen PC' } });
   await page.goto(`${world.dashboardUrl}/share/${login_code}`);
   // A program that refuses for another reason is not said to ask.
-  const refuses = await localAgent(page, linked);
+  const refuses = await routeLoopback(page, linked);
   refuses.take = () => 409;
   await page.getByRole('button', { name: 'Connect this computer' }).click();
   await expect(page.getByText('Porchlight did not answer on this computer. Type the code into it instead.')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Connect this computer' }).click();
   await expect(page.getByText(needed)).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await openWindow(1);
   await expect(window.getByRole('heading', { level: 1 })).toHaveText('Should this computer belong to Ben?');
   await expect(window.getByText('Did a stranger on the phone send you here? Then say no.')).toBeVisible();
   await expect(window.getByText(/Ben’s account \(.•••@/)).toBeVisible();
   await expect(window.getByRole('button', { name: 'No, change nothing' })).toBeFocused();
-  await judge(window);
-  await judgeZoomed(window);
+  await checkScreen(window);
+  await checkScreenZoomed(window);
   await sayYes(await pinOf(ben));
   await expect(window.getByRole('alert')).toContainText('That is not the PIN.');
   expect(await devicesOf(ben)).toEqual([['Kitchen PC', false]]);
@@ -108,7 +108,7 @@ test('[P4.6] by a typed code and the PIN, in the window: what was typed stays, a
 
 test('[P4.6] adding this device: the search ends with the same words, the window opens again when it is asked to, and the PIN connects it', async () => {
   // A browser that asks before a page may call this computer keeps the page from knowing at the first step that it is protected.
-  const hidden = await localAgent(page, null);
+  const hidden = await routeLoopback(page, null);
   await page.goto(`${world.dashboardUrl}/add-device`);
   await page.getByRole('button', { name: 'This device' }).click();
   await expect(page.getByLabel('Device name')).toBeVisible();
@@ -118,8 +118,8 @@ test('[P4.6] adding this device: the search ends with the same words, the window
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText(needed)).toBeVisible();
   await expect(page.locator('.code')).toBeVisible();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
   const opened = agent.opened.length;
   const again = page.getByRole('button', { name: 'Open the window again' });
   await expect(again).toBeEnabled();
@@ -140,7 +140,7 @@ test('[P3.2] where the page cannot reach the program, a link opens it, which is 
   await other.getByRole('button', { name: 'Connect this computer' }).click();
   const open = other.getByRole('link', { name: 'Open it and connect' });
   await expect(open).toBeVisible();
-  await judge(other);
+  await checkScreen(other);
   const opened = agent.opened.length;
   // What the system does with such a link.
   const main = join(root, 'agent', 'main.ts');

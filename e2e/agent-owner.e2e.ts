@@ -7,11 +7,11 @@ import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { root } from '@porchlight/dev/root.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
-import { hasEnded, type Threats, threats } from './lib/threat.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
 
 /** A stranger with an ordinary account wants a computer with the free plan (A2). Told in order. */
@@ -48,8 +48,8 @@ const stopped = async () => {
   await expect.poll(() => hasEnded(program), { timeout: 8000 }).toBe(true);
 };
 const stands = async (name: string, page = window) => {
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
   if (!process.env.PICTURES) return;
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [420, 1280]) {

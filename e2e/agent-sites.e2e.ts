@@ -3,11 +3,11 @@ import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { addButton, dialog, field, hits, rows } from './lib/allow-list.ts';
-import { fakeScreen } from './lib/fake-screen.ts';
-import { judge } from './lib/judge.ts';
-import { addressOf, type NameServer, nameServer } from './lib/names.ts';
-import { pageOf } from './lib/people.ts';
+import { addressOf, type DnsServer, startDnsServer } from './lib/dns-server.ts';
+import { fakeDesktop } from './lib/fake-desktop.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -19,12 +19,12 @@ let world: World;
 let ann: Person;
 let page: Page;
 let window: Page;
-let network: NameServer;
+let network: DnsServer;
 let names: number;
-let screen: Awaited<ReturnType<typeof fakeScreen>>;
+let screen: Awaited<ReturnType<typeof fakeDesktop>>;
 
 test.beforeAll(async ({ browser }) => {
-  [screen, network, names] = [await fakeScreen(), await nameServer(), await freePort()];
+  [screen, network, names] = [await fakeDesktop(), await startDnsServer(), await freePort()];
   world = await startWorld({ env: screen.env });
   ann = await registeredPerson(world, 'Ann Example');
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email: 'bob@example.org' } });
@@ -79,7 +79,7 @@ test('[P4.4] the window opens once, and says that a page was stopped, and no pro
     await expect(window.getByText(text)).toBeVisible();
   await expect(window.getByText('Call Bob')).toBeVisible();
   await expect(window.getByText(/was started|closed it/)).toHaveCount(0);
-  await judge(window);
+  await checkScreen(window);
 });
 
 test('the dashboard says it in plain words', async () => {

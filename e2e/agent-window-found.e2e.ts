@@ -4,10 +4,10 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
-import { hasEnded, type Threats, threats } from './lib/threat.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
 
 /** What lay on the computer when it was looked at, with the way back; on the free plan, and then as a device. Told in order. */
@@ -39,8 +39,8 @@ const isThere = (path: string) =>
     () => false,
   );
 const stands = async (name: string) => {
-  await judge(window);
-  await judgeZoomed(window);
+  await checkScreen(window);
+  await checkScreenZoomed(window);
   if (process.env.PICTURES) await window.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true });
 };
 const one = (name: string) => window.locator('section', { has: window.getByRole('heading', { name }) });

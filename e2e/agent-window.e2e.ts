@@ -3,10 +3,10 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
-import { hasEnded, type Threats, threats } from './lib/threat.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
 
 /** What the person at the computer sees and presses, from not linked to paused and back: one story, told in order. */
@@ -46,8 +46,8 @@ const tabTo = async (role: 'button' | 'link' | 'textbox' | 'checkbox' | 'radio',
   }).toPass({ intervals: [0] });
 };
 const stands = async (name: string) => {
-  await judge(window);
-  await judgeZoomed(window);
+  await checkScreen(window);
+  await checkScreenZoomed(window);
   if (process.env.PICTURES) await pictures(name);
 };
 const pictures = async (name: string) => {

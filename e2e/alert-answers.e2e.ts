@@ -3,9 +3,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
-import { countPresses } from './lib/presses.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
+import { countPresses } from './lib/count-presses.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -53,7 +53,7 @@ test('an alert is answered by the guardian and by the holder: both read who said
 
   await open();
   await expect(row(page, 'AnyDesk').locator('.tag')).toHaveClass(/look/);
-  await judge(page);
+  await checkScreen(page);
   await button(page, 'It was me').click();
   await expect(button(page, 'It was me')).toHaveCount(0);
   await expect(page.locator('details[open]').getByText('Thank you. Everyone who can see this alert can read your answer.')).toBeFocused();
@@ -71,7 +71,7 @@ test('an alert is answered by the guardian and by the holder: both read who said
   await theirs.getByRole('button', { name: 'This is sorted: AnyDesk' }).click();
   await expect(theirs.getByText(/You said this is sorted, today/)).toBeVisible();
   await expect(theirs.getByRole('button', { name: 'This is sorted: AnyDesk' })).toHaveCount(0);
-  await judge(guardian);
+  await checkScreen(guardian);
   await page.reload();
   await expect(row(page, 'AnyDesk').locator('summary')).toContainText(/Bob Builder said this is sorted, today/);
 });
@@ -110,7 +110,7 @@ test('the mail of a wish leads to the alert and asks there: a no leaves it block
   await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${device.uuid}/detections?detectionId=${alert}&asked=1`);
   const question = page.getByText('Someone at Den PC asked to use AnyDesk. It is still blocked. Call them first, and ask who wants it.');
   await expect(question).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await button(page, 'No').click();
   await expect(page.getByText('AnyDesk stays blocked on Den PC.')).toBeFocused();
   await expect(question).toHaveCount(0);

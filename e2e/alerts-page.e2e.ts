@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { logIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -34,8 +34,8 @@ test('a link of the dashboard and one of the guardians lead to it, and it has a 
   await page.getByRole('link', { name: 'Practice alert, and how you are told' }).click();
   await expect(page).toHaveURL(/\/profile\/alerts$/);
   await expect(part('What was changed')).toContainText('Nothing has been changed so far.');
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 });
 
 test('a practice alert is sent only after a question, by keyboard alone, and it shows who was reached', async () => {
@@ -53,7 +53,7 @@ test('a practice alert is sent only after a question, by keyboard alone, and it 
   await expect(part('Practice').getByRole('listitem')).toHaveText([/^You by mail\s*Arrived$/]);
   await expect(part('Practice').getByRole('status').getByText('Everyone was reached.')).toBeVisible();
   expect((await mailTo(world, ann.email, /practice/i)).text).toMatch(/practice/i);
-  await judge(page);
+  await checkScreen(page);
 });
 
 test('a practice alert that did not arrive says so, and why', async () => {
@@ -81,7 +81,7 @@ test('a practice alert that did not arrive says so, and why', async () => {
   ]);
   // Not before everybody has been tried.
   await expect(part('Practice').getByText(/did not arrive/)).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   drill.reached = reached.slice(0, 2);
   await expect(part('Practice').getByRole('status').getByText('1 of these did not arrive.')).toBeVisible();
   await page.unrouteAll();
@@ -106,7 +106,7 @@ test('how one is told is saved, is there again, and is never nothing', async () 
   await expect(form.getByRole('alert')).toHaveText(words);
   await expect(form.getByRole('alert')).toBeFocused();
   await expect(form.getByRole('checkbox', { name: 'By email' })).toHaveAccessibleDescription(words);
-  await judge(page);
+  await checkScreen(page);
   expect(await call(world.url, 'GET /web/alert-settings', { token: ann.token })).toEqual({
     silence_days: 7,
     weekly: false,
@@ -130,7 +130,7 @@ test('what weakens protection stands there in words, the newest first', async ()
   await expect(part('What was changed').getByRole('listitem').nth(1)).toHaveText(
     /^Ann made a new Admin PIN\.\s*today \d{1,2}:\d\d [AP]MRenew the PIN$/,
   );
-  await judge(page);
+  await checkScreen(page);
 });
 
 const change = (words: RegExp) => part('What was changed').getByRole('listitem').filter({ hasText: words });
@@ -148,7 +148,7 @@ test('each change that can be taken back has its button, by keyboard too; done, 
   const until = new Date(Date.now() + 30 * 60_000).toISOString();
   await call(world.url, 'POST /agent/goodbye', { token: device.token, body: { reason: 'paused', until } });
   await open();
-  await judge(page);
+  await checkScreen(page);
 
   const resume = change(/Back PC was paused/).getByRole('button', { name: 'Resume protection' });
   await expect(resume).toHaveAccessibleDescription(/^Protection on Back PC was paused until/);
@@ -175,8 +175,8 @@ test('each change that can be taken back has its button, by keyboard too; done, 
   await mallory.getByRole('button', { name: 'Remove this guardian' }).click();
   await page.getByRole('dialog', { name: 'Remove Guardian?' }).getByRole('button', { name: 'Remove' }).click();
   await expect(mallory.getByRole('button')).toHaveCount(0);
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 });
 
 test('the link of a letter leads to that change, also through the login', async ({ browser }) => {
@@ -223,6 +223,6 @@ test('the dashboard tells a computer that was switched off from one that is paus
     await expect(row.getByText(tag, { exact: true })).toBeVisible();
     await expect(row.getByText(words)).toBeVisible();
     await expect(sentence.getByRole('heading')).toHaveText(says);
-    await judge(page);
+    await checkScreen(page);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { addButton, allowListOf, dialog, field, hits, rows } from './lib/allow-list.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
 import { test } from './lib/test.ts';
 
 /** The dialog in which a website or a program is looked for. */
@@ -165,13 +165,13 @@ test('the tab: axe finds nothing in light and dark, nothing is lost at 320 px or
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   await ann.open();
-  await judge(page);
+  await checkScreen(page);
   await ann.add('domain', `${'a-rather-long-name.'.repeat(6)}example.com`, 'hour');
   await ann.add('definition', 'anydesk');
   await ann.open();
   await expect(rows(page)).toHaveCount(2);
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 });
 
 test('the dialog, whatever is typed: axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %', async ({ browser }) => {
@@ -186,8 +186,8 @@ test('the dialog, whatever is typed: axe finds nothing in light and dark, nothin
   ] as const) {
     await ann.search(typed);
     await expect(dialog(page).getByText(ready).first()).toBeVisible();
-    await judge(page);
-    await judgeZoomed(page);
+    await checkScreen(page);
+    await checkScreenZoomed(page);
   }
 });
 
@@ -197,12 +197,12 @@ test('the dialog without programs, and the question above it: the same', async (
   await page.route('**/api/definitions/allowlistable.json', (route) => route.abort());
   await ann.search('example.com');
   await expect(dialog(page).getByRole('alert')).toBeVisible();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
   await page.unroute('**/api/definitions/allowlistable.json');
   await ann.search('rustdesk');
   await hits(page).click();
   await expect(page.getByRole('dialog', { name: 'Allow RustDesk?' })).toBeVisible();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 });

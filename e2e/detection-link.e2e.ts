@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** The link of a mail about an alert. */
@@ -51,7 +51,7 @@ test('[2.97] [7.16] it says to wait, and then leads to that alert among the newe
   await open(old);
   await expect(wait()).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Please wait...' })).toHaveCount(1);
-  await judge(page);
+  await checkScreen(page);
   const history = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/web/detections');
   release();
   await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${device.uuid}/detections?detectionId=${old}`);

@@ -3,7 +3,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** One device and its tabs. */

@@ -4,9 +4,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
 import { test } from './lib/test.ts';
 
 /** The files with a code in their name, and an operator who has none. */
@@ -77,7 +77,7 @@ async function nothingAskedOrOffered(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Download now' })).toHaveCount(0);
   await expect(page.getByText('How to install')).toHaveCount(0);
   await expect(page.getByText('You can now download')).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
 }
 
 test('where there is an installer for the other system only, that one alone is offered', async ({ browser }) => {
@@ -91,7 +91,7 @@ test('where there is an installer for the other system only, that one alone is o
   await page.goto(`${bare.dashboardUrl}/share/${login_code}`);
   await expect(page.getByText('This service has no installer for Windows yet.')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Download for / })).toHaveText(['Download for macOS']);
-  await judge(page);
+  await checkScreen(page);
   await rm(file);
   await page.reload();
   await expect(page.getByText('This service has no installer for Windows yet.')).toBeVisible();
@@ -107,8 +107,8 @@ test('a download that is not there is a page of ours, in light and dark', async 
     expect((await page.goto(bare.url + path))?.status()).toBe(404);
     await expect(page.getByRole('heading')).toHaveText(heading);
     await expect(page.getByText('Ask support.')).toBeVisible();
-    await judge(page);
-    await judgeZoomed(page);
+    await checkScreen(page);
+    await checkScreenZoomed(page);
   }
   await page.getByRole('link', { name: 'Go to the free plan' }).click();
   await expect(page.getByRole('heading', { name: 'Start using our free plan' })).toBeVisible();
@@ -172,7 +172,7 @@ test('[9.12] the share page has the file for the computer it is opened on first,
       const name = `Porchlight [${login_code}].${platform === 'windows' ? 'exe' : 'pkg'}`;
       expect(await saved(await download)).toEqual({ name, sha256: made.sha256[platform] });
     }
-    await judge(page);
+    await checkScreen(page);
     await page.context().close();
   }
 });

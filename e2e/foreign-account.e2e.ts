@@ -4,11 +4,11 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { anyComputer } from './lib/computers.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { anyDevice } from './lib/device-info.ts';
 import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
-import { judge } from './lib/judge.ts';
-import { guest, linked, localAgent } from './lib/local-agent.ts';
-import { pageOf } from './lib/people.ts';
+import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
 import { test } from './lib/test.ts';
 
 /** A computer that has the program already: of another account, or on Linux. */
@@ -40,12 +40,12 @@ test('[2.69] [P4.6] a computer of another account is reached by its PIN where th
   browser,
 }) => {
   const page = await pageOf(browser, world, ann, { userAgent: userAgents.Windows });
-  const agent = await localAgent(page, linked);
+  const agent = await routeLoopback(page, linked);
   agent.take = () => ({ status: 409, code: 'pin_needed' });
   await addHere(page);
   const move = page.getByRole('button', { name: 'Move this computer to my account' });
   await expect(page.getByText(/Not on your dashboard\? Then this computer belongs to another account\./)).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await move.click();
   await expect(move).toHaveCount(0);
   await expect(name(page)).toBeFocused();
@@ -56,11 +56,11 @@ test('[2.69] [P4.6] a computer of another account is reached by its PIN where th
   await expect(page.getByText(/^This computer belongs to an account already\. Answer the question in the Porchlight window/)).toBeVisible();
   await expect(page.getByText(/^The PIN stands on the dashboard of that account/)).toBeVisible();
   expect(agent.links).toHaveLength(1);
-  await judge(page);
+  await checkScreen(page);
 
   // The PIN was right: its agent enrols with the link.
   const [device] = (await call(world.url, 'GET /web/devices', { token: ann.token })).devices;
-  await call(world.url, 'POST /agent/enrol', { body: { code: device?.login_code ?? '', info: anyComputer } });
+  await call(world.url, 'POST /agent/enrol', { body: { code: device?.login_code ?? '', info: anyDevice } });
   // [4.10] in this order.
   await expect(page.getByRole('status').getByRole('paragraph')).toHaveText([
     'Your device has been upgraded successfully!',
@@ -70,7 +70,7 @@ test('[2.69] [P4.6] a computer of another account is reached by its PIN where th
 
 test('[2.69] who only adds another computer is not led into that', async ({ browser }) => {
   const page = await pageOf(browser, world, ann, { userAgent: userAgents.Windows });
-  const agent = await localAgent(page, linked);
+  const agent = await routeLoopback(page, linked);
   await addHere(page);
   await name(page).fill('Mum’s laptop');
   await press(page, 'Continue');
@@ -82,7 +82,7 @@ test('[8.19] on Linux nothing says that it is not compatible while the program a
   browser,
 }) => {
   const page = await pageOf(browser, world, ann, { userAgent: userAgents.Linux });
-  const agent = await localAgent(page, guest);
+  const agent = await routeLoopback(page, guest);
   for (const path of ['/add-device?step=policy', '/free-download']) {
     const before = agent.asked;
     await page.goto(world.dashboardUrl + path);
@@ -101,7 +101,7 @@ test('[8.19] [2.139] on Linux with a package for it nothing says that it is not 
 }) => {
   await writeFile(join(made.folder, 'porchlight.deb'), 'a package');
   const page = await pageOf(browser, world, null, { userAgent: userAgents.Linux });
-  await localAgent(page, null);
+  await routeLoopback(page, null);
   const downloads = (on: Page) => on.getByRole('link', { name: /^Download for / });
   await page.goto(`${world.dashboardUrl}/free-download`);
   await page.getByRole('checkbox').first().check();
@@ -112,7 +112,7 @@ test('[8.19] [2.139] on Linux with a package for it nothing says that it is not 
   expect((await saved(await file)).name).toBe('Porchlight.deb');
   await expect(downloads(page)).toHaveText(['Download for Linux', 'Download for Windows', 'Download for macOS']);
   await expect(page.getByRole('heading', { name: 'How to install it on Linux' })).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
 
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
   await page.goto(`${world.dashboardUrl}/share/${login_code}`);

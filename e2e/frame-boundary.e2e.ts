@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, type Route } from '@playwright/test';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf } from './lib/people.ts';
+import { pageOf } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** What stands where something has to be loaded: nothing asked yet, asked, there, or failed. Looked at where the Admin PIN will stand. */

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf, unconfirmedPerson } from './lib/people.ts';
-import { grant } from './lib/shop.ts';
+import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
+import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** The frame where the operator does not insist on a confirmed address. */

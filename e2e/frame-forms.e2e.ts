@@ -1,7 +1,7 @@
 import { expect, type Page, type Route } from '@playwright/test';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf } from './lib/people.ts';
+import { pageOf } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** What every form does while it works, when it went well, and when it did not. */

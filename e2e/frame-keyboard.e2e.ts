@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** The keyboard alone: one gets everywhere, sees where one is, and starts where the new page does. */

@@ -5,7 +5,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { root } from '@porchlight/dev/root.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf, unconfirmedPerson } from './lib/people.ts';
+import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** What is around every screen: footer, version, banners, the way out of nowhere, the legal pages. */

@@ -2,20 +2,20 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { fakeScreen } from './lib/fake-screen.ts';
-import { pageOf } from './lib/people.ts';
+import { pageOf } from './lib/accounts.ts';
+import { fakeDesktop } from './lib/fake-desktop.ts';
+import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { addDevice } from './lib/screens.ts';
 import { test } from './lib/test.ts';
-import { hasEnded, type Threats, threats } from './lib/threat.ts';
 
 /** The free plan on a computer, by a real agent: one story, told in order. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
 let programs: Threats;
-let screen: Awaited<ReturnType<typeof fakeScreen>>;
+let screen: Awaited<ReturnType<typeof fakeDesktop>>;
 test.beforeAll(async () => {
-  screen = await fakeScreen();
+  screen = await fakeDesktop();
   world = await startWorld({ env: screen.env });
   programs = await threats(['AnyDesk', 'TeamViewer', 'Reimage.exe']);
 });

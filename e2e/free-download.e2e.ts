@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
 import { test } from './lib/test.ts';
 
 /** The free plan, from the page to the file. */
@@ -149,7 +149,7 @@ test('[5.28] [5.29] [5.31] without the terms nothing is sent, and it is said abo
   await expect(email(page)).toHaveValue('ann@example.org');
   await expect(section(page)).toHaveCount(0);
   expect(bodies).toEqual([]);
-  await judge(page);
+  await checkScreen(page);
   await terms(page).check();
   await button(page).click();
   await expect(section(page)).toBeVisible();
@@ -233,8 +233,8 @@ test('the list of installers that cannot be had says so, and comes after another
 
 test('by the keyboard alone one gets to the file; before and after it the page stands up to the judge', async ({ browser }) => {
   const page = await open(browser, 'Windows');
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
   await email(page).focus();
   await page.keyboard.type('ann@example.org');
   await page.keyboard.press('Tab');
@@ -250,7 +250,7 @@ test('by the keyboard alone one gets to the file; before and after it the page s
   expect((await saved(await download)).name).toBe('Porchlight.exe');
   await page.keyboard.press('Tab');
   await expect(links(page).first()).toBeFocused();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
   await page.context().close();
 });

@@ -3,8 +3,8 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -74,14 +74,14 @@ test('[2.16] invited: who asks, what a guardian does, and by keyboard alone a ye
   await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
   await expect(page).toHaveTitle(/^Ann asks you to be a guardian · /);
   await expect(page.getByText(/You never see what Ann does/)).toBeVisible();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
   await page.getByRole('button', { name: 'I will look out' }).focus();
   await page.keyboard.press('Enter');
   await expect(heading(page)).toHaveText('Ann has no protected computer yet');
   await expect(page).toHaveTitle(/^Ann has no protected computer yet · You look out for Ann · /);
   await expect(page.getByRole('main')).toBeFocused();
-  await judge(page);
+  await checkScreen(page);
 });
 
 test('no is said only after a question; the holder sees it, and can ask again', async ({ page, browser }) => {
@@ -90,17 +90,17 @@ test('no is said only after a question; the holder sees it, and can ask again', 
   const dialog = page.getByRole('dialog', { name: 'Say no?' });
   await no.click();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await judge(page);
+  await checkScreen(page);
   await page.keyboard.press('Escape');
   await expect(no).toBeFocused();
   await no.click();
   await dialog.getByRole('button', { name: 'Say no' }).click();
   await expect(heading(page)).toHaveText('You said no, and that is fine');
-  await judge(page);
+  await checkScreen(page);
   const holder = await pageOf(browser, world, ann);
   await holder.goto(`${world.dashboardUrl}/profile/guardians`);
   await expect(holder.getByRole('listitem').filter({ hasText: email })).toContainText('Said no');
-  await judge(holder);
+  await checkScreen(holder);
   await holder.getByRole('button', { name: 'Resend email' }).click();
   await holder.getByRole('button', { name: 'Confirm' }).click();
   await expect(holder.getByRole('listitem').filter({ hasText: email })).toContainText('Pending');
@@ -122,7 +122,7 @@ test('an invitation that waited too long says so, and what to do', async ({ page
   await page.reload();
   await expect(heading(page)).toHaveText('This invitation has expired');
   await expect(page.getByText(/Ask Ann to send it again/)).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
 });
 
 test('[6.6] emails are switched off and on, and with nothing on it says that we cannot tell', async ({ page, browser }) => {
@@ -132,7 +132,7 @@ test('[6.6] emails are switched off and on, and with nothing on it says that we 
   await expect(reach.getByRole('status').getByText('Emails are off now.')).toBeVisible();
   await expect(reach.getByText(/Your emails and texts are both off/)).toBeVisible();
   await expect(reach.getByText('Off', { exact: true })).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   const holder = await pageOf(browser, world, ann);
   await holder.goto(`${world.dashboardUrl}/profile/guardians`);
   await expect(holder.getByText(/Bob has switched off both emails and texts/)).toBeVisible();
@@ -157,7 +157,7 @@ test('[6.6] a phone number is entered, proved by the code of its text, switched 
   await reach.getByLabel('Phone number', { exact: true }).fill('202 555 014');
   await page.keyboard.press('Enter');
   await expect(reach.getByRole('alert')).toHaveText('This number is too short.');
-  await judge(page);
+  await checkScreen(page);
   await reach.getByLabel('Phone number', { exact: true }).fill('(202) 555-0143');
   await page.keyboard.press('Enter');
   const code = reach.getByLabel('The six digits');
@@ -169,8 +169,8 @@ test('[6.6] a phone number is entered, proved by the code of its text, switched 
   await code.fill(String((Number(right) + 1) % 1_000_000).padStart(6, '0'));
   await page.keyboard.press('Enter');
   await expect(code).toHaveAccessibleDescription('That is not the code we sent. Check the six digits and try again.');
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
   await code.fill(right);
   await page.keyboard.press('Enter');
   await expect(reach.getByText(`Texts go to ${number}.`)).toBeVisible();
@@ -192,7 +192,7 @@ test('[6.6] a phone number is entered, proved by the code of its text, switched 
   await say('STOP');
   await page.reload();
   await expect(reach.getByText(/You have asked us not to send texts\. To get them again, text START to \+\d+\./)).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await say('START');
   await page.reload();
   await expect(reach.getByText(`Texts go to ${number}.`)).toBeVisible();
@@ -216,14 +216,14 @@ test('[2.16] removed while the page is open: it ends, and a lost link is sent ag
   const lost = page.getByRole('form', { name: 'Send me my link again' });
   await lost.getByRole('button', { name: 'Send my link' }).click();
   await expect(lost.getByRole('alert')).toHaveText('Enter your email address first.');
-  await judge(page);
+  await checkScreen(page);
   const answer = (email: string) => lost.getByText(`If you are a guardian with ${email}, an email with your link is on its way.`);
   for (const email of [bobs, 'nobody@example.org', cid]) {
     await lost.getByLabel('Your email address').fill(email);
     await lost.getByRole('button', { name: 'Send my link' }).click();
     await expect(answer(email)).toBeVisible();
   }
-  await judge(page);
+  await checkScreen(page);
   const again = await mailTo(world, cid, /link/i);
   expect((await world.mailbox()).filter((mail) => mail.to.includes('nobody@example.org'))).toEqual([]);
   await page.goto(linkIn(again));
@@ -241,11 +241,11 @@ test('[6.6] stopping is asked first, and is told to the holder', async ({ page, 
   await stop.first().click();
   await dialog.getByRole('button', { name: 'Stop being a guardian' }).click();
   await expect(heading(page)).toHaveText('You are no longer a guardian');
-  await judge(page);
+  await checkScreen(page);
   const holder = await pageOf(browser, world, ann);
   await holder.goto(`${world.dashboardUrl}/profile/guardians`);
   await expect(holder.getByRole('listitem').filter({ hasText: email })).toContainText('Stopped');
-  await judge(holder);
+  await checkScreen(holder);
   await mailTo(world, ann.email, /Bob/);
   await holder.context().close();
 });
@@ -254,7 +254,7 @@ test('an alert: one sentence, what to do and say, and four parts for each; nothi
   const device = await linkedDevice(world, ann);
   await accepted(page, 'Bob');
   await expect(heading(page)).toHaveText('Everyone is protected');
-  await judge(page);
+  await checkScreen(page);
   await reportAlert(world, device);
   await expect(heading(page)).toHaveText(/^We stopped AnyDesk on Den PC, today \d{1,2}:\d\d [AP]M$/, { timeout: 15_000 });
   await expect(page.getByRole('heading', { name: 'What to do now, and what to say' })).toBeVisible();
@@ -281,6 +281,6 @@ test('an alert: one sentence, what to do and say, and four parts for each; nothi
   await page.locator('.alert-row summary').first().click();
   for (const name of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
     await expect(page.getByText(name, { exact: true })).toBeVisible();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 });

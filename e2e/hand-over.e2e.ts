@@ -4,11 +4,11 @@ import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { countPresses } from './lib/count-presses.ts';
 import { userAgents } from './lib/installers.ts';
-import { judge } from './lib/judge.ts';
-import { guest, linked, localAgent } from './lib/local-agent.ts';
-import { pageOf } from './lib/people.ts';
-import { countPresses } from './lib/presses.ts';
+import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
 import { test } from './lib/test.ts';
 
 /** The link goes by itself to the program on this computer, or does not, and then the code beside it is the way. */
@@ -74,7 +74,7 @@ const enrol = (code: string) =>
   });
 
 test('[4.7] [4.8] [4.9] [4.10] the device is made, its signed link handed over once, and asked about until it is connected and no guest', async () => {
-  const agent = await localAgent(page, guest);
+  const agent = await routeLoopback(page, guest);
   const made = await toDownload();
   await expect.poll(() => agent.links).toEqual([{ uri: made.link_uri, signature: made.link_uri_signature }]);
   await besides();
@@ -85,7 +85,7 @@ test('[4.7] [4.8] [4.9] [4.10] the device is made, its signed link handed over o
   agent.status = linked;
   await expect(both()).toBeVisible();
   expect(agent.links).toHaveLength(1);
-  await judge(page);
+  await checkScreen(page);
 
   // Whatever it says, the device is connected once its code is used up.
   await enrol(made.login_code);
@@ -105,7 +105,7 @@ const search = 1 + limits.local_app_tries;
 test('[4.9] [9.5] it is asked every half second, 120 times, and the last answer still counts', async () => {
   await page.clock.install();
   await noteWhen();
-  const agent = await localAgent(page, null);
+  const agent = await routeLoopback(page, null);
   await toDownload();
   await expect(looking()).toBeVisible();
   await standStill();
@@ -134,7 +134,7 @@ test('[4.9] [9.5] it is asked every half second, 120 times, and the last answer 
 test('[4.9] [9.5] [P3.3] somebody has the port and says nothing, and then nobody is there: after 120 tries it says to use the code, which was there from the first second', async () => {
   await page.clock.install();
   await noteWhen();
-  const agent = await localAgent(page, 'hangs');
+  const agent = await routeLoopback(page, 'hangs');
   await toDownload();
   await expect(looking()).toBeVisible();
   await besides();
@@ -152,7 +152,7 @@ test('[4.9] [9.5] [P3.3] somebody has the port and says nothing, and then nobody
   expect(await askedAt()).toHaveLength(search);
   await besides();
   await page.clock.resume();
-  await judge(page);
+  await checkScreen(page);
 });
 
 const answerIt = () => page.getByText('Answer the question in the Porchlight window', { exact: false });
@@ -160,7 +160,7 @@ const answerIt = () => page.getByText('Answer the question in the Porchlight win
 test('[P10.8] [4.9] where to answer is said from the start; while the window asks it is looked whether it was, for 120 looks, and then again by a button', async () => {
   await page.clock.install();
   await noteWhen();
-  const agent = await localAgent(page, guest);
+  const agent = await routeLoopback(page, guest);
   agent.take = () => ({ status: 409, code: 'asked' });
   await toDownload();
   await expect(answerIt()).toBeVisible();
@@ -175,7 +175,7 @@ test('[P10.8] [4.9] where to answer is said from the start; while the window ask
   }).toPass();
   expect(agent.links).toHaveLength(1);
   await page.clock.resume();
-  await judge(page);
+  await checkScreen(page);
   await button('Look again').click();
   await expect.poll(() => agent.links).toHaveLength(2);
   await expect(page.getByText('nothing changes until you do')).toBeVisible();
@@ -185,7 +185,7 @@ test('[P10.8] [4.9] where to answer is said from the start; while the window ask
 });
 
 test('[P10.8] that somebody at the computer said no is said, and the code is the way', async () => {
-  const agent = await localAgent(page, guest);
+  const agent = await routeLoopback(page, guest);
   agent.take = () => ({ status: 409, code: 'declined' });
   await toDownload();
   await expect(page.getByText('Someone at this computer said no.')).toBeVisible();
@@ -194,7 +194,7 @@ test('[P10.8] that somebody at the computer said no is said, and the code is the
 });
 
 test('[P3.3] a program that refuses the link is not asked again with it, and the code is the way', async () => {
-  const agent = await localAgent(page, guest);
+  const agent = await routeLoopback(page, guest);
   agent.take = () => 409;
   const made = await toDownload();
   await expect(useTheCode()).toBeVisible();
@@ -206,7 +206,7 @@ test('[P3.3] a program that refuses the link is not asked again with it, and the
 });
 
 test('[P3.3] an answer that was under way when the link was refused does not hand it over again', async () => {
-  const agent = await localAgent(page, guest);
+  const agent = await routeLoopback(page, guest);
   agent.take = () => 409;
   // The first one only asks whether this computer is protected already, and is given up before the search begins.
   const held: Route[] = [];
@@ -224,7 +224,7 @@ test('[P3.3] an answer that was under way when the link was refused does not han
 
 test('[4.11] [9.5] the search can be started again after five seconds, which are counted down, and then is locked anew', async () => {
   await page.clock.install();
-  const agent = await localAgent(page, guest);
+  const agent = await routeLoopback(page, guest);
   agent.take = () => 409;
   await toDownload();
   await expect(button(/^Restart the search/)).toBeDisabled();
@@ -252,7 +252,7 @@ test('[4.11] [9.5] the search can be started again after five seconds, which are
 
 test('adding this device takes four presses at most, connecting included', async () => {
   const presses = await countPresses(page);
-  const agent = await localAgent(page, guest);
+  const agent = await routeLoopback(page, guest);
   agent.take = async ({ uri }) => {
     await enrol(parseLinkUri(uri)?.code ?? '');
     agent.status = linked;

@@ -3,10 +3,10 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
-import { grant } from './lib/shop.ts';
+import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** The history in pages, and all of it without a plan (P9.4). */
@@ -43,7 +43,7 @@ test('[2.97] an alert of a mail is open on top although 28 newer ones came, and 
   await expect(titles(page)).toHaveCount(26);
   await expect(titles(page).first()).toHaveText('Thing-0 was blocked');
   await expect(titles(page).nth(1)).toHaveText('Thing-28 was blocked');
-  await judge(page);
+  await checkScreen(page);
   await page.getByRole('link', { name: 'Older alerts' }).click();
   await expect(titles(page)).toHaveText(
     named(0, 4)
@@ -80,7 +80,7 @@ test('[2.14] [2.25] without a plan the mail leads to the history of all devices,
   await expect(page.getByRole('button', { name: 'Allow for an hour' })).toHaveCount(0);
   await open.getByRole('button', { name: 'This is sorted' }).click();
   await expect(open.locator('.tag')).toHaveClass(/safe/);
-  await judge(page);
+  await checkScreen(page);
   for (const path of [`/detection/${old}`, `/devices/${den.uuid}/detections`, '']) {
     await page.goto(`${world.dashboardUrl}${path}`);
     await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);

@@ -3,10 +3,10 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
-import { countPresses } from './lib/presses.ts';
-import { grant } from './lib/shop.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
+import { countPresses } from './lib/count-presses.ts';
+import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** The first screen: the devices with all that is said of each, and what stands beside them. */
@@ -65,12 +65,12 @@ test('[2.49] [2.50] [2.51] with no device: Subscribe for whoever pays nothing, o
   await expect(subscribe(page).first()).toHaveAttribute('href', '/dashboard/subscribe');
   await expect(nothingYet(page)).toHaveCount(0);
   await expect(add(page)).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await grant(world, ann, '--external');
   await page.reload();
   await expect(nothingYet(page)).toBeVisible();
   await expect(subscribe(page)).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   // A plan without a number has no limit: there is none to show, and always room for one more.
   await grant(world, ann, '--devices', '0');
   await page.reload();
@@ -134,7 +134,7 @@ test('[2.52] [2.53] [2.54] [2.55] [2.57] [4.12] each device has its name, when i
   await expect(pending).not.toContainText('Last seen');
   await expect(pending.getByText(login_code, { exact: true })).toBeVisible();
   await expect(warning(pending)).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
 
   const manage = quiet.getByRole('link', { name: 'Manage Calm PC' });
   await expect(manage).toHaveText('Manage');

@@ -4,9 +4,9 @@ import { browserFlags, findBrowser } from '@porchlight/dev/browser.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { anyComputer } from './lib/computers.ts';
-import { guest, linked } from './lib/local-agent.ts';
-import { type LocalProgram, localProgram } from './lib/local-program.ts';
+import { anyDevice } from './lib/device-info.ts';
+import { guest, linked } from './lib/loopback-routes.ts';
+import { type LoopbackServer, startLoopbackServer } from './lib/loopback-server.ts';
 import { test } from './lib/test.ts';
 
 /**
@@ -17,7 +17,7 @@ import { test } from './lib/test.ts';
 
 let world: World;
 let browser: Browser;
-let program: LocalProgram;
+let program: LoopbackServer;
 let context: BrowserContext;
 let page: Page;
 let ann: Person;
@@ -40,8 +40,8 @@ test.beforeAll(async () => {
       `--ip-address-space-overrides=127.0.0.1:${port}=public`,
     ],
   });
-  program = await localProgram(origin, guest, async ({ uri }) => {
-    await call(world.url, 'POST /agent/enrol', { body: { code: parseLinkUri(uri)?.code ?? '', info: anyComputer } });
+  program = await startLoopbackServer(origin, guest, async ({ uri }) => {
+    await call(world.url, 'POST /agent/enrol', { body: { code: parseLinkUri(uri)?.code ?? '', info: anyDevice } });
     program.status = linked;
   });
 });
@@ -177,7 +177,7 @@ test.describe('where it is checked', () => {
     await restart().click();
     await expect(useTheCode()).toBeVisible();
     expect([tries, program.asked]).toEqual([[], []]);
-    await call(world.url, 'POST /agent/enrol', { body: { code: code.toLowerCase(), info: anyComputer } });
+    await call(world.url, 'POST /agent/enrol', { body: { code: code.toLowerCase(), info: anyDevice } });
     await expect(connected()).toBeVisible();
   });
 

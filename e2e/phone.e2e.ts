@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { password, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -156,8 +156,8 @@ test.describe('as it is proved', () => {
     expect(await codeTo(number)).toMatch(/^\d{6}$/);
     expect(asked).toEqual(['POST']);
     await expect(dialog(page).getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeDisabled();
-    await judge(page);
-    await judgeZoomed(page);
+    await checkScreen(page);
+    await checkScreenZoomed(page);
   });
 
   test('[2.101] loaded again with the flag it opens, and sends nothing until one asks', async () => {
@@ -216,7 +216,7 @@ test.describe('as it is proved', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'phone number' });
     await expect(alert).toHaveText('Your phone number has been verified!');
     await expect(page).toHaveURL(/\/profile$/);
-    await judge(page);
+    await checkScreen(page);
     await page.getByRole('button', { name: 'Close this message' }).click();
     await expect(alert).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Verify' })).toHaveCount(0);
@@ -290,10 +290,10 @@ test('[2.117] who has asked for no texts is told which number to text START to, 
   await save(page, '+1 500 555 0004');
   const words = 'You have asked us not to send texts. To get them again, text START to +15005550006.';
   await expect(dialog(page).getByText(words)).toBeVisible({ timeout: 15_000 });
-  await judge(page);
+  await checkScreen(page);
   await dialog(page).getByRole('button', { name: 'Not Now' }).click();
   await expect(page.getByText(words)).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await page.reload();
   await expect(page.getByText(words)).toBeVisible();
   expect(await textsTo('+15005550004')).toEqual([]);

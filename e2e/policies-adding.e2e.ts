@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** A protection profile of one's own that is made in the middle of adding a device; told in order. */
@@ -77,5 +77,5 @@ test('the twentieth is the last: the button makes room for a word', async () => 
     page.getByText('You have 20 profiles, and there cannot be more. Remove one to make another.', { exact: true }),
   ).toBeVisible();
   await expect(page.getByRole('link', { name: 'Make your own profile' })).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
 });

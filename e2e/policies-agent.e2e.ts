@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { fakeScreen } from './lib/fake-screen.ts';
+import { fakeDesktop } from './lib/fake-desktop.ts';
+import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { addDevice, mailTo, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
-import { hasEnded, type Threats, threats } from './lib/threat.ts';
 
 /** A profile of one's own on a real agent, told in order. */
 test.describe.configure({ mode: 'serial' });
@@ -15,7 +15,7 @@ let programs: Threats;
 const ann = 'ann@example.org';
 
 test.beforeAll(async ({ browser }) => {
-  const screen = await fakeScreen();
+  const screen = await fakeDesktop();
   world = await startWorld({ agent: true, env: screen.env });
   programs = await threats(['AnyDesk', 'TeamViewer']);
   page = await (await browser.newContext()).newPage();

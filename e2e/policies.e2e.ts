@@ -2,8 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** Protection profiles of one's own: made, chosen for a device, changed, removed; told in order. */
@@ -47,7 +47,7 @@ test('from the settings of a device to the profiles, of which there is none yet,
   await expect(page.getByRole('heading', { level: 1, name: 'Protection profiles' })).toBeVisible();
   await expect(page.getByText('You have not made a profile of your own. Most people never need one.', { exact: true })).toBeVisible();
   await expect(page.getByRole('listitem')).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   await page.getByRole('link', { name: 'Make your own profile' }).click();
   await expect(page).toHaveURL(`${world.dashboardUrl}/policies/new`);
   await expect(page.getByRole('heading', { level: 1, name: 'Make your own profile' })).toBeVisible();
@@ -110,8 +110,8 @@ test('a profile without a name, or called like the default, is not sent; the wor
   }
   expect(sent).toEqual([]);
   await radio(remote, 'Ignore').check();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 });
 
 test('it is made with the keyboard alone, and stands in the list with what it does', async () => {
@@ -142,7 +142,7 @@ test('it is made with the keyboard alone, and stands in the list with what it do
   expect(await stored()).toMatchObject([
     { name: 'Grandson helps', actions: { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'alert' } },
   ]);
-  await judge(page);
+  await checkScreen(page);
 });
 
 test('a second one of the same name is refused beside the name, and what was chosen stays', async () => {
@@ -179,7 +179,7 @@ test('[2.80] the settings of a device offer the two fixed profiles and then oneâ
     await expect(chosen('Grandson helps')).toHaveCount(1);
     expect(await policyOf(id)).toBe((await stored())[0]?.uuid);
   }
-  await judge(page);
+  await checkScreen(page);
 });
 
 test('a profile is changed, and says so; what is wrong with its address leads to the list', async () => {
@@ -200,7 +200,7 @@ test('a profile is changed, and says so; what is wrong with its address leads to
   await save().click();
   await expect(page.getByText('Profile saved. Changes can take up to an hour to reach your devices.', { exact: true })).toBeVisible();
   await expect(form('Change Grandson may help')).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await page.getByRole('link', { name: 'Back to your profiles' }).click();
   await expect(card('Grandson may help')).toContainText(
     'Stops remote-control programs. Leaves deceptive programs alone. Tells you about scam websites.',
@@ -243,7 +243,7 @@ test('removing asks first and says how many devices go back to Strict; a no chan
   await expect(dialog).toHaveAccessibleDescription('Grandson may help is gone then. 2 devices go back to Strict.');
   await expect(dialog.getByRole('button', { name: 'Remove', exact: true })).toHaveClass(/danger/);
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await judge(page);
+  await checkScreen(page);
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
   expect(await stored()).toHaveLength(2);

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import { confirmedPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf } from './lib/people.ts';
+import { pageOf } from './lib/accounts.ts';
 import { registerAndConfirm } from './lib/screens.ts';
-import { grant } from './lib/shop.ts';
+import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** What the profile is without guardians and without texts. */

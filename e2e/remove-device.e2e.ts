@@ -3,8 +3,8 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
 /** Removing a device: what is said before, what it needs, and what is gone afterwards. */
@@ -60,9 +60,9 @@ test('[2.89] [2.90] [2.91] [2.92] [2.93] it says what removing does and does not
   await expect(warning.getByRole('link', { name: brand.support.email })).toHaveAttribute('href', `mailto:${brand.support.email}`);
   await expect(warning.getByRole('link', { name: brand.support.phone })).toHaveAttribute('href', /^tel:/);
   await expect(page.getByRole('link', { name: 'Remove Device', exact: true })).toHaveAttribute('aria-current', 'page');
-  await judge(page);
+  await checkScreen(page);
   await box().check();
-  await judge(page);
+  await checkScreen(page);
 });
 
 test('[2.94] [5.32] the red button works only while the box is ticked, by the enter key too', async () => {

@@ -4,8 +4,8 @@ import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
-import { anyComputer } from './lib/computers.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { anyDevice } from './lib/device-info.ts';
 import { test } from './lib/test.ts';
 
 /** What someone sees who was sent a link: no login, one code, three steps. */
@@ -48,8 +48,8 @@ test('[P3.5] without a login: which device, who sent it, the code in big groups,
   const qr = page.getByRole('img', { name: 'QR code of this page' });
   await expect(qr.locator('path')).toHaveAttribute('d', toSvgPath(generate(link)));
   await expect(page.getByText('Ann Example')).toHaveCount(0);
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 
   await page.emulateMedia({ media: 'print' });
   await expect(code).toBeVisible();
@@ -114,14 +114,14 @@ const dead = [
 for (const [what, heading, lead] of dead) {
   test(`[P3.5] a code that is ${what} says so plainly, and whom to ask`, async ({ page }) => {
     const { login_code } = await create();
-    if (what === 'used') await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: anyComputer } });
+    if (what === 'used') await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: anyDevice } });
     const code = { used: login_code, unknown: 'ABCD-EFGH', 'too long': 'A'.repeat(41), empty: '' }[what];
     await open(page, code);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await expect(page.getByText(lead)).toBeVisible();
     await expect(page.locator('.code')).toHaveCount(0);
     await expect(page.getByRole('contentinfo')).toContainText('Customer support');
-    await judge(page);
+    await checkScreen(page);
   });
 }
 

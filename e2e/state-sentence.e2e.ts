@@ -3,8 +3,8 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, reportAlert } from './lib/people.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf, reportAlert } from './lib/accounts.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -61,7 +61,7 @@ test('[P9.4] uninstalled after something was stopped: both pages say first that 
   await expect(lit(state(page))).toHaveCount(1);
   const amber = await color(state(page));
   await expect(page).toHaveTitle(`We stopped AnyDesk on Den PC · ${brand.name}`);
-  await judge(page);
+  await checkScreen(page);
   await call(world.url, 'POST /agent/goodbye', { token: device.token, body: { reason: 'uninstalled' } });
   await page.reload();
   await bob.reload();
@@ -73,7 +73,7 @@ test('[P9.4] uninstalled after something was stopped: both pages say first that 
     await expect(first).toBeVisible();
     await expect(of.getByRole('main')).toContainText(/We stopped AnyDesk on Den PC, today/);
     await expect(of).toHaveTitle(title);
-    await judge(of);
+    await checkScreen(of);
   }
   for (const tag of ['Uninstalled', 'Alert']) await expect(row(page, 'Den PC').getByText(tag, { exact: true })).toBeVisible();
   await expect(lit(state(page))).toHaveCount(0);
@@ -88,7 +88,7 @@ test('[P9.4] everyone is not said while a computer waits to be installed, and is
   await expect(state(page).getByRole('heading')).toHaveText('Mum’s laptop is waiting to be installed');
   await expect(state(page)).toContainText('Den PC is on and protected.');
   await expect(state(page)).not.toContainText('Everyone');
-  await judge(page);
+  await checkScreen(page);
   await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid } });
   await page.reload();
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
@@ -109,7 +109,7 @@ test('[P8.2] where a person has a number, the first button calls them, on the fi
   for (const of of [page, bob]) {
     await expect(of.getByText('Someone may be on the phone with Mum. Call Mum now and ask them to hang up.')).toBeVisible();
     await expect(of.getByRole('link', { name: 'Call Mum', exact: true })).toHaveAttribute('href', 'tel:+12025550143');
-    await judge(of);
+    await checkScreen(of);
   }
   await expect(state(page).getByRole('link').first()).toHaveText('Call Mum');
   await expect(bob.getByRole('main').locator('a, button').first()).toHaveText('Call Mum');

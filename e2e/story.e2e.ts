@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { fakeScreen } from './lib/fake-screen.ts';
+import { fakeDesktop } from './lib/fake-desktop.ts';
+import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { addDevice, addGuardian, linkIn, mailTo, registerWithoutPlan } from './lib/screens.ts';
-import { order, pay } from './lib/shop.ts';
+import { order, pay } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
-import { hasEnded, type Threats, threats } from './lib/threat.ts';
 
 /** The main job, in a real browser against real processes: one story, told in order. */
 test.describe.configure({ mode: 'serial' });
@@ -13,12 +13,12 @@ let world: World;
 let page: Page;
 let bobsPage: Page;
 let programs: Threats;
-let screen: Awaited<ReturnType<typeof fakeScreen>>;
+let screen: Awaited<ReturnType<typeof fakeDesktop>>;
 const [ann, bob] = ['ann@example.org', 'bob@example.org'];
 const alertsTo = async (to: string) => (await world.mailbox()).filter((mail) => mail.to.includes(to) && /blocked/i.test(mail.subject));
 
 test.beforeAll(async ({ browser }) => {
-  screen = await fakeScreen();
+  screen = await fakeDesktop();
   const databaseUrl = process.env.E2E_DATABASE_URL;
   world = await startWorld({ agent: true, env: screen.env, ...(databaseUrl ? { databaseUrl } : {}) });
   programs = await threats(['AnyDesk', 'TeamViewer', 'knitting-patterns', 'rustdesk']);

@@ -3,9 +3,9 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf } from './lib/people.ts';
+import { pageOf } from './lib/accounts.ts';
 import { addDevice, registerWithoutPlan } from './lib/screens.ts';
-import { goBack, holdEvents, interval, openSubscribe, order, pay, plan, start } from './lib/shop.ts';
+import { goBack, holdEvents, interval, openSubscribe, order, pay, plan, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** From a plan to a device, by way of the payment, and the ways back. */

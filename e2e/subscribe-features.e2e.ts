@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf, unconfirmedPerson } from './lib/people.ts';
-import { openSubscribe, plan } from './lib/shop.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
+import { openSubscribe, plan } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** Subscribe where the operator does not insist on a confirmed address. */
@@ -28,6 +28,6 @@ for (const banner of ['on', 'off']) {
     const red = page.locator('.note.bad', { has: words });
     const [ground, text] = await red.evaluate((element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).color]);
     expect([ground, text]).toEqual(['rgb(251, 232, 228)', 'rgb(138, 21, 21)']);
-    await judge(page);
+    await checkScreen(page);
   });
 }

@@ -3,9 +3,9 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, givePlan, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
-import { grant, inPortal, start } from './lib/shop.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { grant, inPortal, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** The plan on the dashboard: what is said of it in each of its states, and what can be done. */
@@ -48,7 +48,7 @@ test('[2.61] [4.14] [4.16] [9.3] a trial: its plan, how many devices, when it en
   await expect(card(page).getByText(`Your free trial ends on ${date}.`, { exact: true })).toBeVisible();
   await expect(manage(page)).toBeVisible();
   await expect(subscribe(page)).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
 });
 
 // One for both zones: from one place only so many log in within a minute.
@@ -93,7 +93,7 @@ test('[2.61] [4.16] Manage Plan leads to the portal and back; what was done ther
     await expect(card(page).getByText(said(await expires(ann)), { exact: true })).toBeVisible();
     await expect(manage(page)).toBeVisible();
     await expect(subscribe(page)).toHaveCount(0);
-    await judge(page);
+    await checkScreen(page);
   }
   // What is owed says nothing about who is safe.
   await expect(page.getByRole('heading', { name: 'Nobody is protected yet' })).toBeVisible();
@@ -110,7 +110,7 @@ test('[4.15] [2.61] whoever is unsubscribed sees Subscribe, [4.18] and, with a g
   await expect(card(page)).toContainText('Protects up to 3 devices');
   await expect(manage(page)).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Add Device', exact: true })).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await subscribe(page).click();
   await expect(start(page)).toBeVisible();
   await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
@@ -125,7 +125,7 @@ test('[4.17] [6.7] an external plan says so and whom to ask, and offers neither;
   await expect(card(page).getByRole('link', { name: brand.support.title })).toHaveAttribute('href', `mailto:${brand.support.email}`);
   await expect(manage(page)).toHaveCount(0);
   await expect(subscribe(page)).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   const eve = await confirmedPerson(world);
   await grant(world, eve, '--lifetime', '--devices', '2');
   const evesPage = await pageOf(browser, world, eve);
@@ -149,8 +149,8 @@ test('a plan that protects fewer devices than there are says so, and nothing is 
   await expect(page.getByRole('link', { name: 'Add Device', exact: true })).toHaveCount(0);
   await expect(page.getByRole('link', { name: /^Manage / })).toHaveCount(3);
   await expect(page.getByRole('heading', { name: 'Everyone is protected' })).toBeVisible();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
   await grant(world, ann, '--devices', '3');
   await dashboard(page);
   await expect(page.getByText(/nothing was removed/)).toHaveCount(0);
@@ -164,7 +164,7 @@ test('a portal that cannot be reached says so in the card; Manage Plan works aga
   await expect(card(page).getByRole('alert')).toHaveText('Failed to connect to API.');
   await expect(card(page).getByRole('alert')).toBeFocused();
   await expect(manage(page)).toBeEnabled();
-  await judge(page);
+  await checkScreen(page);
 });
 
 test('a plan that has ended leads to Subscribe, which says so, and that the free plan stays on; no second trial is promised', async ({
@@ -181,7 +181,7 @@ test('a plan that has ended leads to Subscribe, which says so, and that the free
   ).toBeVisible();
   await expect(page.locator('.plan').filter({ hasText: '14-day free trial (you have had yours)' })).toHaveCount(2);
   await expect(page.getByText('Nothing is charged today.')).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
 });
 
 test('a plan that is on hold until it is paid leads to the portal, and not to a second plan', async ({ browser }) => {
@@ -196,7 +196,7 @@ test('a plan that is on hold until it is paid leads to the portal, and not to a 
   await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
   await expect(page.getByText(/^Your last payment did not go through, so your plan is on hold\./)).toBeVisible();
   await expect(start(page)).toHaveCount(0);
-  await judge(page);
+  await checkScreen(page);
   await page.unroute('**/api/web/profile/sub');
   await page.getByRole('button', { name: 'Manage Plan' }).click();
   await expect(page).toHaveURL(/\/dev\/payments\/portal\//);

@@ -1,9 +1,9 @@
 import { expect, type Page, type Route } from '@playwright/test';
 import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
-import { grant, start } from './lib/shop.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { grant, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** Back from the payment: how it is waited for, and what comes after. */
@@ -126,8 +126,8 @@ test('[8.14] [4.21] [2.133] without a plan by then the internal error is reporte
   await expect.poll(() => reported).toEqual([internal]);
   await expect(start(page)).toHaveCount(0);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 
   // Whoever came here without having paid is not kept from it; whoever has goes on without pressing anything.
   await page.getByRole('button', { name: 'I have not paid yet. Show me the plans' }).click();
@@ -152,7 +152,7 @@ test('[4.21] whoever may use the dashboard without the plan is told the same the
   await expect(page.getByRole('heading', { level: 1, name: /^Good / })).toBeVisible();
   await expect(page).toHaveURL(world.dashboardUrl);
   await expect(late(page)).toBeVisible();
-  await judge(page);
+  await checkScreen(page);
   await givePlan(world, ann.token);
   await expect(late(page)).toHaveCount(0, { timeout: 20_000 });
 });
@@ -186,6 +186,6 @@ test('[2.133] the page that waits: its title, axe in light and dark, 320 px and 
   await page.goto(at('/stripe/success'));
   await expect(page).toHaveTitle(/^Please wait · /);
   await expect(page.getByRole('status').filter({ has: waiting(page) })).toBeVisible();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 });

@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
-import { card, interval, openSubscribe, operator, plan, start } from './lib/shop.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
+import { card, interval, openSubscribe, operator, plan, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** What a promo takes off, where a plan is chosen. */
@@ -76,7 +76,7 @@ for (const [title, code, words, said, off, lasts] of offers) {
       );
       await expect(card(page, 'Friends & Family').locator('s')).toHaveText(`${dollars(regular)} / ${per}`);
     }
-    if (code === 'SPRING') await judge(page);
+    if (code === 'SPRING') await checkScreen(page);
 
     // It goes with the order, and what is to be paid is said again where it is paid.
     await plan(page, 'Friends & Family').check();

@@ -3,10 +3,10 @@ import { brand } from '@porchlight/contract/brand.ts';
 import type { Product } from '@porchlight/contract/subscriptions.ts';
 import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
-import { pageOf } from './lib/people.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { pageOf } from './lib/accounts.ts';
 import { logIn } from './lib/screens.ts';
-import { card, grant, interval, openSubscribe, plan, plans, start } from './lib/shop.ts';
+import { card, grant, interval, openSubscribe, plan, plans, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** Where a plan is chosen: what stands there, and who is led there or away. */
@@ -171,7 +171,7 @@ test('[6.7] whose plan someone else manages has nothing to order here, and neith
     await expect(page.getByText(said, { exact: true })).toBeVisible();
     await expect(page.getByRole('radio')).toHaveCount(0);
     await expect(start(page)).toHaveCount(0);
-    await judge(page);
+    await checkScreen(page);
   }
   await page.getByRole('link', { name: 'Go to the dashboard' }).click();
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
@@ -221,15 +221,15 @@ test('Subscribe, empty, chosen and refused: axe finds nothing in light and dark,
 }) => {
   const page = await pageOf(browser, world, ann);
   await openSubscribe(page, world);
-  await judge(page);
+  await checkScreen(page);
   await plan(page, 'Friends & Family').check();
   await page.route('**/api/web/profile/sub/order', (route) =>
     route.fulfill({ status: 503, json: { error: 'The payment service does not answer.', code: 'payments_down' } }),
   );
   await start(page).click();
   await expect(page.getByRole('alert')).toBeFocused();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
   await page.setViewportSize({ width: 1280, height: 900 });
   const [one, two] = await Promise.all(['Friends & Family', 'Individual'].map((name) => card(page, name).boundingBox()));
   // Side by side, and as high as each other.

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from './lib/judge.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 
 /** The public page that says what we recognise. */
 
@@ -35,8 +35,8 @@ test('anyone gets there from the foot of the page, finds a program by a part of 
   await expect(page.getByText(help?.what_it_is ?? '?')).toBeVisible();
   await expect(page.getByText(help?.what_to_do ?? '?')).toBeVisible();
   await expect(page.getByText('Lets someone else use the computer')).toBeVisible();
-  await judge(page);
-  await judgeZoomed(page);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
 });
 
 test('with the keyboard alone; a name that we do not know has a sentence of its own', async ({ page }) => {

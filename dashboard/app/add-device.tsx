@@ -1,22 +1,21 @@
 import { useNavigate } from 'react-router';
-import { useLogout } from '../features/accounts/queries.ts';
+import { logOut } from '../features/accounts/log-out.ts';
 import { AddDeviceScreen } from '../features/devices/add/add-device-screen.tsx';
 import { CompatibilityWarning } from '../features/downloads/compatibility-warning.tsx';
 import { DownloadCard } from '../features/downloads/download-buttons.tsx';
 import { paths } from '../lib/paths.ts';
-import { useDeviceScan } from './device-scan.tsx';
+import { useNewDevicePoll } from './new-device-poll.tsx';
 
 /** Adding a device; finishing it looks for new devices (2.60). */
 export function AddDevice() {
-  const logout = useLogout();
   const navigate = useNavigate();
   const onLogOut = () => {
-    logout();
+    logOut();
     void navigate(paths.login);
   };
   return (
     <AddDeviceScreen
-      onFinish={useDeviceScan()}
+      onFinish={useNewDevicePoll()}
       onLogOut={onLogOut}
       compatibility={<CompatibilityWarning />}
       downloads={(code) => <DownloadCard code={code} />}

@@ -1,40 +1,46 @@
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
-import { HttpError } from '../lib/http.ts';
-import { troubled } from '../lib/trouble.ts';
-import { ConfirmProvider } from '../ui/confirm-dialog.tsx';
-import { DeviceScan } from './device-scan.tsx';
-import { Guarded } from './guarded.tsx';
+import { token } from '../lib/session.ts';
+import { operatorSupport, SupportContext } from '../lib/support.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { GuestRoute } from './guest-route.tsx';
+import { guestRoutes } from './guest-routes.tsx';
 import { Layout } from './layouts.tsx';
-import { routes } from './routes.tsx';
-import { Supported } from './supported.tsx';
+import { lazyScreen } from './lazy-screen.tsx';
+import { type Shell, ShellContext } from './shell.ts';
 
-/** A refusal will be one again; a connection that was lost may come back. */
-const retry = (count: number, error: unknown) => count < 2 && !(error instanceof HttpError && error.status !== null && error.status < 500);
-
-/** Without a network it is asked all the same: only what fails can be told (8.3), and the network may be the one to this computer. */
-const queries = { retry, staleTime: 2000, networkMode: 'always', refetchOnReconnect: true } as const;
+/** Every screen that is not for guests alone, with its route table, its guard and the cache: a guest's first load carries none of them. */
+const Screens = lazyScreen(
+  () => import('./screens.tsx'),
+  'Screens',
+  () => token() !== null,
+);
 
 export function App() {
-  const [client] = useState(() => new QueryClient({ queryCache: new QueryCache({ onError: troubled }), defaultOptions: { queries } }));
+  const [support, setSupport] = useState(operatorSupport);
+  const queryClient: Shell['queryClient'] = useRef(null);
+  const shell = useMemo(() => ({ queryClient, setSupport }), []);
   return (
-    <QueryClientProvider client={client}>
-      <ConfirmProvider>
+    <ShellContext value={shell}>
+      <SupportContext value={support}>
         <BrowserRouter basename="/dashboard">
-          <Supported>
-            <DeviceScan>
-              <Layout>
-                <Routes>
-                  {routes.map((row) => (
-                    <Route key={row.path} path={row.path} element={<Guarded key={row.path} row={row} />} />
-                  ))}
-                </Routes>
-              </Layout>
-            </DeviceScan>
-          </Supported>
+          <Layout>
+            <Routes>
+              {guestRoutes.map((row) => (
+                <Route key={row.path} path={row.path} element={<GuestRoute key={row.path} row={row} onTyping={Screens.fetch} />} />
+              ))}
+              <Route
+                path="*"
+                element={
+                  <ErrorBoundary>
+                    <Screens />
+                  </ErrorBoundary>
+                }
+              />
+            </Routes>
+          </Layout>
         </BrowserRouter>
-      </ConfirmProvider>
-    </QueryClientProvider>
+      </SupportContext>
+    </ShellContext>
   );
 }

@@ -1,16 +1,16 @@
 import { Link, Navigate, NavLink, useLocation, useParams } from 'react-router';
+import { AllowList } from '../features/allow-list/allow-list.tsx';
+import { messages as exceptions } from '../features/allow-list/messages.ts';
 import { DeviceSettings } from '../features/devices/device-settings.tsx';
+import { messages as devices } from '../features/devices/messages.ts';
 import { useDevice } from '../features/devices/queries.ts';
 import { RemoveDevice } from '../features/devices/remove-device.tsx';
-import { t as devices } from '../features/devices/texts.ts';
-import { AllowList } from '../features/exceptions/allow-list.tsx';
-import { t as exceptions } from '../features/exceptions/texts.ts';
 import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { Loading } from '../ui/loading.tsx';
 import { DeviceHistory } from './history.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 import '../features/devices/devices.css';
 
 /** One device with its tabs (2.73 to 2.79). */
@@ -31,14 +31,14 @@ export function DeviceArea() {
   return (
     <div className="wrap read">
       <Link className="alone no-print" to={paths.home}>
-        {t.area.back}
+        {messages.area.back}
       </Link>
       <Loading of={device} height={320}>
         {(data) => (
           <>
             <h1>{name}</h1>
             <p className="soft">{label}</p>
-            <nav className="tabs no-print" aria-label={t.area.tabs}>
+            <nav className="tabs no-print" aria-label={messages.area.tabs}>
               <NavLink to={paths.device(deviceId)} end>
                 {devices.settings.tab}
               </NavLink>

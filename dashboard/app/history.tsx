@@ -1,8 +1,8 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
 import { Link, useSearchParams } from 'react-router';
+import { AllowHour } from '../features/allow-list/allow-hour.tsx';
 import { AlertHistory } from '../features/detections/alert-history.tsx';
-import { t } from '../features/detections/texts.ts';
-import { AllowHour } from '../features/exceptions/allow-hour.tsx';
+import { messages } from '../features/detections/messages.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { paths } from '../lib/paths.ts';
 import { isValid } from '../lib/plan.ts';
@@ -16,16 +16,16 @@ export function History() {
     <div className="wrap read">
       {member && (
         <Link className="alone no-print" to={paths.home}>
-          {t.history.back}
+          {messages.history.back}
         </Link>
       )}
-      <h1>{t.history.heading}</h1>
-      <p className="soft no-print">{t.history.lead}</p>
+      <h1>{messages.history.heading}</h1>
+      <p className="soft no-print">{messages.history.lead}</p>
       {plan && !member && (
         <div className="note look stack no-print">
-          <p>{t.history.noPlan}</p>
+          <p>{messages.history.noPlan}</p>
           <Link className="alone" to={paths.subscribe}>
-            {t.history.plans}
+            {messages.history.plans}
           </Link>
         </div>
       )}
@@ -42,7 +42,7 @@ export function DeviceHistory({ device }: { device: string }) {
       <AlertHistory device={device} extra={allow} />
       <p className="no-print">
         <Link className="alone" to={paths.history}>
-          {t.ofAll}
+          {messages.ofAll}
         </Link>
       </p>
     </>

@@ -1,8 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
-import { useKnownProfile, useLogout } from '../features/accounts/queries.ts';
-import { phoneNumberRequiresVerification } from '../features/accounts/rules.ts';
+import { logOut } from '../features/accounts/log-out.ts';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { useAuthenticated } from '../lib/session.ts';
@@ -11,12 +10,13 @@ import { Lamp } from '../ui/lamp.tsx';
 import { optional } from '../ui/optional.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { SupportLink } from '../ui/support.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 import './layout.css';
 
+const Banners = optional(async () => (await import('./screens.tsx')).Banners);
 const UpdateButton = optional(async () => (await import('./update-button.tsx')).UpdateButton);
-const Outside = optional(async () => (await import('./outside/outside.tsx')).Outside);
-const somethingOutside = config.chat ?? config.error_reporting ?? config.analytics;
+const Integrations = optional(async () => (await import('./integrations/integrations.tsx')).Integrations);
+const hasIntegrations = config.chat ?? config.error_reporting ?? config.analytics;
 
 /** What is around every screen: header with the nav, banners, footer. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -34,22 +34,20 @@ export function Layout({ children }: { children: ReactNode }) {
             <Lamp />
             {brand.name}
           </Link>
-          <nav aria-label={t.nav.label} className={authenticated ? 'wide' : ''}>
-            {(registering || !authenticated) && <SupportLink>{t.nav.help}</SupportLink>}
+          <nav aria-label={messages.nav.label} className={authenticated ? 'wide' : ''}>
+            {(registering || !authenticated) && <SupportLink>{messages.nav.help}</SupportLink>}
             {authenticated && <HolderNav registering={registering} />}
           </nav>
         </div>
       </header>
-      {/* Where the mail is waited for, and where a plan is chosen, it is said in other words (2.130). */}
-      {authenticated && !registering && config.features.unverified_banner && <UnverifiedBanner />}
-      {authenticated && <PhoneBanner />}
+      {authenticated && <Banners registering={registering} />}
       <Page>{children}</Page>
       <Footer>
         {/* Its place is there before it is, so that nothing moves when it comes. */}
         <div>
           <UpdateButton />
         </div>
-        {somethingOutside && <Outside />}
+        {hasIntegrations && <Integrations />}
       </Footer>
     </>
   );
@@ -78,52 +76,25 @@ function HolderNav({ registering }: { registering: boolean }) {
     <>
       {!registering && (
         <NavLink to={paths.home} end>
-          {t.nav.dashboard}
+          {messages.nav.dashboard}
         </NavLink>
       )}
-      <NavLink to={paths.profile}>{t.nav.profile}</NavLink>
+      <NavLink to={paths.profile}>{messages.nav.profile}</NavLink>
       <LogOut />
     </>
   );
 }
 
 function LogOut() {
-  const logout = useLogout();
   const navigate = useNavigate();
   const onLogout = () => {
-    logout();
+    logOut();
     // The guard does so too, but not on a page that anyone may see.
     void navigate(paths.login);
   };
   return (
     <button type="button" onClick={onLogout}>
-      {t.nav.logout}
+      {messages.nav.logout}
     </button>
-  );
-}
-
-function UnverifiedBanner() {
-  const { data } = useKnownProfile();
-  if (!data || data.email_verified) return null;
-  return <Banner words={t.unverified} to={paths.verifyEmail} link={t.verify} />;
-}
-
-/** Until the code of the phone was entered (2.45). */
-function PhoneBanner() {
-  const { data } = useKnownProfile();
-  if (!data || !phoneNumberRequiresVerification(data, config.features)) return null;
-  return <Banner words={t.unverifiedPhone} to={paths.verifyPhone} link={t.verifyPhone} />;
-}
-
-function Banner({ words, to, link }: { words: string; to: string; link: string }) {
-  return (
-    <div className="banner no-print" role="status">
-      <div className="wrap">
-        <span>{words}</span>
-        <Link className="alone" to={to}>
-          {link}
-        </Link>
-      </div>
-    </div>
   );
 }

@@ -1,15 +1,15 @@
 import { Link } from 'react-router';
 import { paths } from '../lib/paths.ts';
-import { Drawing } from '../ui/drawings.tsx';
-import { t } from './texts.ts';
+import { Illustration } from '../ui/illustrations.tsx';
+import { messages } from './messages.ts';
 
 export function NotFound() {
   return (
     <div className="wrap narrow stack">
-      <Drawing of="lost" />
-      <h1>{t.notFound.heading}</h1>
+      <Illustration of="lost" />
+      <h1>{messages.notFound.heading}</h1>
       <Link className="btn" to={paths.login}>
-        {t.notFound.home}
+        {messages.notFound.home}
       </Link>
     </div>
   );

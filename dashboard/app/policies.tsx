@@ -1,10 +1,10 @@
 import { useParams, useSearchParams } from 'react-router';
 import { chooseInSetup } from '../features/devices/add/draft.ts';
 import { useDevices } from '../features/devices/queries.ts';
+import { messages } from '../features/policies/messages.ts';
 import { NewPolicyScreen } from '../features/policies/new-policy-screen.tsx';
 import { PolicyListScreen } from '../features/policies/policy-list-screen.tsx';
 import { PolicyScreen } from '../features/policies/policy-screen.tsx';
-import { t } from '../features/policies/texts.ts';
 import { paths } from '../lib/paths.ts';
 import { Loading } from '../ui/loading.tsx';
 
@@ -28,9 +28,9 @@ export function Policies() {
 export function NewPolicy() {
   const [search] = useSearchParams();
   if (search.get('for') === 'setup') {
-    return <NewPolicyScreen back={{ to: paths.addDevice('policy'), label: t.toSetup }} onMade={chooseInSetup} />;
+    return <NewPolicyScreen back={{ to: paths.addDevice('policy'), label: messages.toSetup }} onMade={chooseInSetup} />;
   }
-  return <NewPolicyScreen back={{ to: paths.policies, label: t.toList }} />;
+  return <NewPolicyScreen back={{ to: paths.policies, label: messages.toList }} />;
 }
 
 export function Policy() {

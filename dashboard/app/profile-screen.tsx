@@ -5,14 +5,14 @@ import { Password } from '../features/accounts/profile/password.tsx';
 import { GuardiansTab } from '../features/guardians/guardians-tab.tsx';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 /** In the order of 2.98. */
 const tabs = [
-  { path: paths.profile, label: t.profile.my, Panel: General },
-  { path: paths.password, label: t.profile.password, Panel: Password },
-  { path: paths.adminPin, label: t.profile.adminPin, Panel: AdminPin },
-  ...(config.features.guardians ? [{ path: paths.guardians, label: t.profile.guardians, Panel: GuardiansTab }] : []),
+  { path: paths.profile, label: messages.profile.my, Panel: General },
+  { path: paths.password, label: messages.profile.password, Panel: Password },
+  { path: paths.adminPin, label: messages.profile.adminPin, Panel: AdminPin },
+  ...(config.features.guardians ? [{ path: paths.guardians, label: messages.profile.guardians, Panel: GuardiansTab }] : []),
 ];
 
 /** The profile area with its tabs (2.98). */
@@ -22,8 +22,8 @@ export function ProfileScreen() {
   if (!open) return <Navigate to={paths.profile} replace />;
   return (
     <div className="wrap read">
-      <h1>{t.profile.heading}</h1>
-      <nav className="tabs" aria-label={t.profile.tabs}>
+      <h1>{messages.profile.heading}</h1>
+      <nav className="tabs" aria-label={messages.profile.tabs}>
         {tabs.map(({ path, label }) => (
           <NavLink key={path} to={path} end>
             {label}

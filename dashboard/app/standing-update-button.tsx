@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { updateWords, watchVersion } from '../lib/newer-version.ts';
+import { updateMessage, watchVersion } from '../lib/newer-version.ts';
 
 /** Says that there is a newer dashboard (2.22) on a page of its own, on which nobody navigates and which may stay open for days. */
 export function StandingUpdateButton() {
@@ -14,7 +14,7 @@ export function ReloadButton({ newer }: { newer: boolean }) {
     <div role="status">
       {newer && (
         <button type="button" className="btn quiet" onClick={() => window.location.reload()}>
-          {updateWords}
+          {updateMessage}
         </button>
       )}
     </div>

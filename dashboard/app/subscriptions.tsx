@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { useProfile } from '../features/accounts/queries.ts';
+import { messages } from '../features/detections/messages.ts';
 import { useHasAlerts } from '../features/detections/queries.ts';
-import { t } from '../features/detections/texts.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { SubscribeScreen } from '../features/subscriptions/subscribe-screen.tsx';
 import { config } from '../lib/config.ts';
@@ -22,7 +22,7 @@ export function Subscribe() {
       {alerts.data && (
         <p className="wrap read">
           <Link className="alone" to={paths.history}>
-            {t.ofAll}
+            {messages.ofAll}
           </Link>
         </p>
       )}

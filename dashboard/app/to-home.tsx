@@ -1,6 +1,6 @@
 import { Navigate } from 'react-router';
 import { paths } from '../lib/paths.ts';
 
-export function ToHome() {
+export function RedirectHome() {
   return <Navigate to={paths.home} replace />;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { couldNotLook, newerVersion } from '../lib/newer-version.ts';
+import { logFailedVersionCheck, newerVersion } from '../lib/newer-version.ts';
 import { ReloadButton } from './standing-update-button.tsx';
 
 /** Looks on each navigation whether there is a newer dashboard (2.28, 7.38); the button reloads the page. */
@@ -11,7 +11,7 @@ export function UpdateButton() {
     let current = true;
     newerVersion()
       .then((is) => current && setNewer(is))
-      .catch(couldNotLook);
+      .catch(logFailedVersionCheck);
     return () => {
       current = false;
     };

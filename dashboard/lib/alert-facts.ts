@@ -1,7 +1,7 @@
 import { inWords } from './dates.ts';
 import type { SafeAlert } from './open-alerts.ts';
+import { urgentAdvice } from './person-messages.ts';
 import { adviceAt, devicesIn, type Fact, type FactsOf, names } from './safe-fact.ts';
-import { urgentAdvice } from './who-words.ts';
 
 /** First what was not stopped, then what was. */
 export function alertFacts(news: FactsOf): (Fact | null)[] {
@@ -11,7 +11,7 @@ export function alertFacts(news: FactsOf): (Fact | null)[] {
 }
 
 /** `We stopped AnyDesk on Den PC, today 14:05` */
-export function alertWords(alert: SafeAlert, device: string | undefined, now: Date): string {
+export function alertMessage(alert: SafeAlert, device: string | undefined, now: Date): string {
   return `${whatWeDid(alert, device)}, ${inWords(new Date(alert.info.last_time), now)}`;
 }
 
@@ -30,12 +30,12 @@ function alertFact(news: FactsOf, alerts: SafeAlert[]): Fact | null {
   const more = alerts.length > 1 ? `, and ${alerts.length - 1} more` : '';
   return {
     mood: first.info.blocked ? 'stopped' : 'danger',
-    sentence: alertWords(first, name, now) + more,
+    sentence: alertMessage(first, name, now) + more,
     title: whatWeDid(first, name),
     points: devices.map((device) => {
       const its = alerts.find((alert) => at(alert) === device);
       return {
-        ...(its && its !== first && { said: `${alertWords(its, device.name, now)}.` }),
+        ...(its && its !== first && { said: `${alertMessage(its, device.name, now)}.` }),
         ...adviceAt(device, news, (who) => urgentAdvice(who, !first.info.blocked)),
       };
     }),

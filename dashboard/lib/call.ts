@@ -2,7 +2,7 @@ import type { Api } from '@porchlight/contract/all.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
 import { HttpError, request } from './http.ts';
 import { pages } from './paths.ts';
-import { keepPlace } from './return-to.ts';
+import { storeReturnPath } from './return-to.ts';
 import { endSession, person, token } from './session.ts';
 
 export type ApiKey = keyof Api;
@@ -33,7 +33,7 @@ export async function answerOf<K extends ApiKey>(key: K, ...[input]: Args<K>): P
 
 /** Any 401 logs out (4.3). The page is loaded anew, so that nothing of the last person stays in memory. */
 function expire(): void {
-  keepPlace();
+  storeReturnPath();
   endSession('expired');
   window.location.assign(pages.expired);
 }

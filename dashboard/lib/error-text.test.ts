@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorText, errorWords, fieldText, fieldTexts, genericError } from './error-text.ts';
+import { errorMessage, errorText, fieldMessage, fieldMessages, genericError } from './error-text.ts';
 import { HttpError } from './http.ts';
 
 test.each<[string, unknown, string]>([
@@ -20,7 +20,7 @@ test.each<[string, unknown, string]>([
   ['an error of our own without words', new Error(), 'An unknown error occurred'],
   ['an empty string', '', 'An unknown error occurred'],
 ])('[8.7] %s', (_title, error, words) => {
-  expect(errorWords(error)).toBe(words);
+  expect(errorMessage(error)).toBe(words);
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ['[5.14] other tags', { field: 'Email', tag: 'email' }, 'The field email failed validation: email'],
   ['[5.15] only the first letter is lower-cased', { field: 'PhoneNumber', tag: 'required' }, 'The phoneNumber is required'],
 ])('%s', (_title, field, text) => {
-  expect(fieldText(field)).toBe(text);
+  expect(fieldMessage(field)).toBe(text);
 });
 
 test('the texts stand under the names of the fields of the form', () => {
@@ -39,6 +39,6 @@ test('the texts stand under the names of the fields of the form', () => {
       { field: 'SignupCode', tag: 'max' },
     ],
   });
-  expect(fieldTexts(error)).toEqual({ email: 'The email is required', signup_code: 'The field signupCode failed validation: max' });
-  expect(fieldTexts(new Error('x'))).toEqual({});
+  expect(fieldMessages(error)).toEqual({ email: 'The email is required', signup_code: 'The field signupCode failed validation: max' });
+  expect(fieldMessages(new Error('x'))).toEqual({});
 });

@@ -25,12 +25,12 @@ export function errorText(error: unknown): string {
 export const isOffline = (error: unknown): boolean => error instanceof HttpError && error.status === null;
 
 /** The same, and never nothing (8.7). */
-export function errorWords(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return errorText(error) || 'An unknown error occurred';
 }
 
 /** What stands beside a field that the server refused (5.11 to 5.15). */
-export function fieldText({ field, tag }: FieldError): string {
+export function fieldMessage({ field, tag }: FieldError): string {
   const name = field.charAt(0).toLowerCase() + field.slice(1);
   if (tag === 'required') return `The ${name} is required`;
   if (tag === 'min') return `The ${name} does not have the minimum number of characters`;
@@ -38,8 +38,8 @@ export function fieldText({ field, tag }: FieldError): string {
 }
 
 /** The server's field errors by the name of the form's field: `Email` stands beside `email`, `SignupCode` beside `signup_code`. */
-export function fieldTexts(error: unknown): Record<string, string> {
+export function fieldMessages(error: unknown): Record<string, string> {
   if (error instanceof FormError) return error.fields;
   if (!(error instanceof HttpError)) return {};
-  return Object.fromEntries(error.fields.map((f) => [f.field.replace(/(?!^)([A-Z])/g, '_$1').toLowerCase(), fieldText(f)]));
+  return Object.fromEntries(error.fields.map((f) => [f.field.replace(/(?!^)([A-Z])/g, '_$1').toLowerCase(), fieldMessage(f)]));
 }

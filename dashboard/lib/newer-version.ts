@@ -1,6 +1,6 @@
 /** Whether there is a newer dashboard (2.28, 7.38). Small, and by itself: the legal pages load nothing else. */
 
-export const updateWords = 'New version available, click to update!';
+export const updateMessage = 'New version available, click to update!';
 
 /** How often a page on which nobody navigates looks again, in milliseconds. */
 const hour = 3_600_000;
@@ -13,7 +13,7 @@ export async function newerVersion(): Promise<boolean> {
 }
 
 /** 8.17 */
-export function couldNotLook(err: unknown): void {
+export function logFailedVersionCheck(err: unknown): void {
   console.warn('The version could not be looked up.', err);
 }
 
@@ -23,7 +23,7 @@ export function watchVersion(tell: (newer: boolean) => void): () => void {
   const look = () => {
     newerVersion()
       .then((newer) => open && tell(newer))
-      .catch(couldNotLook);
+      .catch(logFailedVersionCheck);
   };
   const seen = () => document.visibilityState === 'visible' && look();
   const timer = window.setInterval(look, hour);

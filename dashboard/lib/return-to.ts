@@ -1,4 +1,4 @@
-import { keep, kept } from './kept.ts';
+import { store, stored } from './tab-storage.ts';
 
 /** The page that someone was on, to come back to after logging in: path and query below /dashboard. */
 
@@ -10,15 +10,15 @@ export function safePath(path: unknown): string | null {
 }
 
 /** When the login has expired: where this tab is. */
-export function keepPlace(): void {
+export function storeReturnPath(): void {
   const { pathname, search } = window.location;
-  keep(name, pathname.replace(/^\/dashboard/, '') + search);
+  store(name, pathname.replace(/^\/dashboard/, '') + search);
 }
 
-export function keptPlace(): string | null {
-  return safePath(kept(name));
+export function storedReturnPath(): string | null {
+  return safePath(stored(name));
 }
 
-export function forgetPlace(): void {
-  keep(name, undefined);
+export function clearReturnPath(): void {
+  store(name, undefined);
 }

@@ -1,7 +1,7 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { DeviceState, Seen } from './device-state.ts';
 import type { SafeAlert } from './open-alerts.ts';
-import { urgentAdvice, type Who, whoAt } from './who-words.ts';
+import { type PersonAt, personAt, urgentAdvice } from './person-messages.ts';
 
 export interface SafeDevice extends Seen {
   uuid: string;
@@ -10,7 +10,7 @@ export interface SafeDevice extends Seen {
   strict_until?: string | undefined;
 }
 
-export interface Judged {
+export interface DeviceWithState {
   device: SafeDevice;
   state: DeviceState;
 }
@@ -18,7 +18,7 @@ export interface Judged {
 /** What the sentences are made of. */
 export interface FactsOf {
   /** The worst first. */
-  all: Judged[];
+  all: DeviceWithState[];
   /** Those that nobody has answered yet. */
   open: SafeAlert[];
   now: Date;
@@ -41,7 +41,7 @@ export interface Fact {
 interface Point {
   said?: string;
   todo?: string;
-  who?: Who;
+  who?: PersonAt;
 }
 
 /** `A`, `A and B`, `A, B and C`, `A, B and 2 more`. */
@@ -51,14 +51,14 @@ export function names(list: { name: string }[]): string {
   return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-export function devicesIn(all: Judged[], ...states: DeviceState[]): SafeDevice[] {
+export function devicesIn(all: DeviceWithState[], ...states: DeviceState[]): SafeDevice[] {
   return all.filter(({ state }) => states.includes(state)).map(({ device }) => device);
 }
 
 /** What to do for whoever sits there. Where something was just started too, a stranger may be on the phone: that is said instead of anything else. */
-export function adviceAt(device: SafeDevice, { all, open, holder }: FactsOf, otherwise: (who: Who) => string): Point {
-  const who = whoAt(device, holder);
-  const same = all.filter((one) => whoAt(one.device, holder).name === who.name).map((one) => one.device.uuid);
+export function adviceAt(device: SafeDevice, { all, open, holder }: FactsOf, otherwise: (who: PersonAt) => string): Point {
+  const who = personAt(device, holder);
+  const same = all.filter((one) => personAt(one.device, holder).name === who.name).map((one) => one.device.uuid);
   const theirs = open.filter(({ device_id }) => same.includes(device_id));
   const running = theirs.some(({ info }) => !info.blocked);
   return { who, todo: theirs.length ? urgentAdvice(who, running) : otherwise(who) };

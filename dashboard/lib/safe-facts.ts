@@ -2,12 +2,12 @@ import { alertFacts } from './alert-facts.ts';
 import { inWords } from './dates.ts';
 import { deviceStates, stateOf } from './device-state.ts';
 import type { SafeAlert } from './open-alerts.ts';
-import { adviceAt, devicesIn, type Fact, type FactsOf, type Judged, names, type SafeDevice } from './safe-fact.ts';
-import { silenceWords } from './silence-words.ts';
-import { leavingAdvice, lostAdvice, unexpectedAdvice, whoAt } from './who-words.ts';
+import { outageMessage } from './outage-messages.ts';
+import { leavingAdvice, lostAdvice, personAt, unexpectedAdvice } from './person-messages.ts';
+import { adviceAt, type DeviceWithState, devicesIn, type Fact, type FactsOf, names, type SafeDevice } from './safe-fact.ts';
 
 /** How each device is, the worst first. */
-export function judged(devices: SafeDevice[], alerts: SafeAlert[], moment: Date): Judged[] {
+export function judged(devices: SafeDevice[], alerts: SafeAlert[], moment: Date): DeviceWithState[] {
   const all = devices.map((device) => ({ device, state: stateOf(device, moment, alerts) }));
   return all.sort((a, b) => deviceStates.indexOf(a.state) - deviceStates.indexOf(b.state));
 }
@@ -21,7 +21,7 @@ export function factsOf(news: FactsOf): Fact[] {
 function unprotected(news: FactsOf): Fact | null {
   const list = devicesIn(news.all, 'uninstalled', 'left', 'stopped', 'paused');
   if (!list.length) return null;
-  const reasons = list.map((device) => `${device.name} ${device.silence ? silenceWords(device.silence, news.now) : ''}`);
+  const reasons = list.map((device) => `${device.name} ${device.silence ? outageMessage(device.silence, news.now) : ''}`);
   const one = list.length === 1;
   const title = `${names(list)} ${one ? 'is' : 'are'} not protected`;
   return {
@@ -54,7 +54,7 @@ function leaving({ all, now, moment, holder }: FactsOf): Fact[] {
   return here.flatMap(({ device }) => {
     if (!device.leaves || new Date(device.leaves) <= moment) return [];
     const title = `${device.name} is set to leave this account`;
-    const who = whoAt(device, holder);
+    const who = personAt(device, holder);
     const sentence = `${title} ${inWords(new Date(device.leaves), now)}`;
     return { mood: 'look', sentence, title, points: [{ who, todo: leavingAdvice(who) }] };
   });

@@ -10,7 +10,7 @@ const alone = Object.keys(further) as ConditionName[];
 const upToThree = [0, 1, 2, 3].flatMap((count) => mixes(all, count));
 
 const say = (list: ConditionName[], more: Partial<SafeNews> = {}, first = 0) =>
-  safeSentence({ ...mixOf(list, first), now, asOf: fresh, ...more });
+  safeSentence({ ...mixOf(list, first), now, freshness: fresh, ...more });
 
 /** The mixes below the sentence that they have in common, so that a person can read the whole table. */
 function table(said: [string, SafeSentence][]): string {
@@ -31,7 +31,7 @@ test.each<[string, [string, SafeSentence][]]>([
   ['someone-elses', rows(singles, {}, 1)],
   ['ones-own', rows(singles, {}, 2)],
   ['for-a-guardian', [...rows([[], ...singles], { holder: 'Ann' }), ...rows(mixes(all, 2), { holder: 'Ann' })]],
-  ['old-news', rows([[], ...singles], { asOf: then })],
+  ['old-news', rows([[], ...singles], { freshness: then })],
   ['without-a-plan', rows([[], ...singles], { plan: false })],
   ['without-a-plan-for-a-guardian', rows([[], ...singles], { plan: false, holder: 'Ann' })],
   ['two-computers', rows(mixes(all, 2))],
@@ -41,7 +41,7 @@ test.each<[string, [string, SafeSentence][]]>([
 });
 
 test('[P9.4] when nothing could be loaded it says so, and calms nobody who cannot be calmed', () => {
-  const said = safeSentence({ devices: undefined, alerts: [], now, asOf: fresh });
+  const said = safeSentence({ devices: undefined, alerts: [], now, freshness: fresh });
   expect(said).toMatchObject({ mood: 'look', lit: false, sentence: 'We can’t reach Porchlight right now' });
 });
 
@@ -89,7 +89,7 @@ test('[P9.4] the same computers in another order are told alike', () => {
 
 test('[P9.4] old news say of nobody that they are protected, and the lamp is out', () => {
   const lying = upToThree.filter((list) => {
-    const { mood, lit, sentence, lines } = say(list, { asOf: then });
+    const { mood, lit, sentence, lines } = say(list, { freshness: then });
     return lit || mood === 'safe' || /(?<!Nobody )(is|are) (on and )?protected/.test([sentence, ...lines].join(' '));
   });
   expect(lying).toEqual([]);

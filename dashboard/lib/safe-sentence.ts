@@ -1,11 +1,11 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { answeredWords, calmWords, lastWords } from './calm-words.ts';
 import { moodOf } from './device-state.ts';
+import { answeredMessage, healthyMessages, lastAlertMessage } from './healthy-messages.ts';
 import { openAlerts, type SafeAlert } from './open-alerts.ts';
+import { callLabel } from './person-messages.ts';
 import type { Fact, SafeDevice } from './safe-fact.ts';
 import { factsOf, judged } from './safe-facts.ts';
-import type { AsOf } from './use-as-of.ts';
-import { callLabel } from './who-words.ts';
+import type { Freshness } from './use-freshness.ts';
 
 export interface SafeNews {
   /** Nothing while they could not be loaded. */
@@ -13,7 +13,7 @@ export interface SafeNews {
   /** The newest first. */
   alerts: SafeAlert[];
   now: Date;
-  asOf: AsOf;
+  freshness: Freshness;
   /** Whose computers they are, where a guardian reads. */
   holder?: string;
   /** False once the plan is over: the free protection stays. */
@@ -38,16 +38,16 @@ export interface SafeSentence {
 }
 
 /** What is old is judged by the moment that it is of, and told in the words of now. */
-export function safeSentence({ devices, alerts, now, asOf: { moment, silent }, holder, plan = true }: SafeNews): SafeSentence {
+export function safeSentence({ devices, alerts, now, freshness: { moment, silent }, holder, plan = true }: SafeNews): SafeSentence {
   if (!devices) return unreached;
   const all = judged(devices, alerts, moment);
   const open = openAlerts(alerts, moment);
   const facts = factsOf({ all, open, now, moment, holder });
   const calm = all.filter(({ state }) => moodOf[state] === 'safe');
-  const others = calmWords({ calm, now, moment, old: silent !== null, alone: !facts.length, plan });
+  const others = healthyMessages({ calm, now, moment, old: silent !== null, alone: !facts.length, plan });
   const [worst, ...rest] = facts;
-  if (!worst) return devices.length ? safe([...others, lastWords(all, alerts, now)], silent !== null, plan) : empty(holder, plan);
-  const answered = open.length ? undefined : answeredWords(all, alerts[0], now);
+  if (!worst) return devices.length ? safe([...others, lastAlertMessage(all, alerts, now)], silent !== null, plan) : empty(holder, plan);
+  const answered = open.length ? undefined : answeredMessage(all, alerts[0], now);
   const lines = [...paragraphs(worst, rest), ...(answered ? [answered] : []), ...others];
   const alert = open[0] && { uuid: open[0].uuid, device: open[0].device_id };
   const call = facts.flatMap(({ points }) => points.flatMap(({ who }) => who ?? [])).find(({ kind }) => kind === 'other');

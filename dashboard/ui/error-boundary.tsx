@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { troubled } from '../lib/trouble.ts';
+import { reportHandledError } from '../lib/handled-errors.ts';
 import { Loading } from './loading.tsx';
 
 interface Props {
@@ -20,7 +20,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
   }
 
   override componentDidCatch(error: unknown): void {
-    troubled(error);
+    reportHandledError(error);
   }
 
   override render(): ReactNode {

@@ -4,7 +4,7 @@ import { pages } from '../lib/paths.ts';
 import { useSupport } from '../lib/support.ts';
 import { SupportContacts } from './support.tsx';
 
-const t = {
+const messages = {
   worried: 'Worried right now?',
   scam: 'I think I am being scammed',
   known: 'What we recognise',
@@ -26,14 +26,14 @@ export function Footer({ children }: { children?: ReactNode }) {
     <footer>
       <div className="wrap">
         <span>
-          {t.worried} <a href={brand.scam_help_url}>{t.scam}</a> · <a href={pages.whatWeRecognise}>{t.known}</a>
+          {messages.worried} <a href={brand.scam_help_url}>{messages.scam}</a> · <a href={pages.whatWeRecognise}>{messages.known}</a>
         </span>
         <span>
           {title} <SupportContacts />
         </span>
         <span>
-          <a href="/terms-of-service">{t.terms}</a> · <a href="/privacy-policy">{t.privacy}</a> · © {year} {brand.name} · {t.version}{' '}
-          {__VERSION__}
+          <a href="/terms-of-service">{messages.terms}</a> · <a href="/privacy-policy">{messages.privacy}</a> · © {year} {brand.name} ·{' '}
+          {messages.version} {__VERSION__}
         </span>
         {children}
         {more}

@@ -1,7 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { errorWords, FormError, fieldTexts } from '../lib/error-text.ts';
-import { troubled } from '../lib/trouble.ts';
+import { errorMessage, FormError, fieldMessages } from '../lib/error-text.ts';
+import { reportHandledError } from '../lib/handled-errors.ts';
 import { actionCancelled } from './confirm-queue.ts';
 
 export interface FormState {
@@ -43,9 +43,9 @@ export function useForm(shown: number = limits.success_shown): FormState {
           window.setTimeout(() => setSuccess(null), limits.success_delay + shown),
         ];
       } catch (err) {
-        const error = errorWords(err);
-        setState({ loading: false, error, fields: fieldTexts(err) });
-        if (!(err instanceof FormError) && error !== actionCancelled) troubled(err);
+        const error = errorMessage(err);
+        setState({ loading: false, error, fields: fieldMessages(err) });
+        if (!(err instanceof FormError) && error !== actionCancelled) reportHandledError(err);
       }
     },
   };

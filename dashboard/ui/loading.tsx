@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { errorWords, isOffline } from '../lib/error-text.ts';
+import { errorMessage, isOffline } from '../lib/error-text.ts';
 
 export interface Loadable<T> {
   data: T | undefined;
@@ -25,7 +25,7 @@ export function Loading<T>({ of, height = 160, heading, children }: LoadingParts
     return (
       <div className="note bad stack" role="alert">
         {heading && <h1>{heading}</h1>}
-        <p>{errorWords(of.error)}</p>
+        <p>{errorMessage(of.error)}</p>
         {heading && isOffline(of.error) && <p>{offlineHelp}</p>}
         {of.refetch && (
           <button type="button" className="btn quiet" onClick={() => of.refetch?.()}>

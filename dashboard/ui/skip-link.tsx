@@ -1,10 +1,10 @@
-const t = { skip: 'Skip to the page' };
+const messages = { skip: 'Skip to the page' };
 
 /** The first thing that the keyboard reaches: over the header, to the `main` with the id `page`. */
 export function SkipLink() {
   return (
     <a className="skip" href="#page">
-      {t.skip}
+      {messages.skip}
     </a>
   );
 }

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import type { SafeSentence } from '../lib/safe-sentence.ts';
-import type { AsOf } from '../lib/use-as-of.ts';
+import type { Freshness } from '../lib/use-freshness.ts';
 import { Lamp } from './lamp.tsx';
-import { Silent } from './silent.tsx';
+import { StaleNote } from './stale-note.tsx';
 
 /** Red only for the worst, amber for what asks for an answer or a look. */
 const kinds = { danger: 'state alert', stopped: 'state quiet', look: 'state quiet', safe: 'state', empty: 'state' } as const;
 
 interface StatePanelProps {
   safe: Pick<SafeSentence, 'mood' | 'lit' | 'sentence' | 'lines'>;
-  asOf: AsOf;
+  freshness: Freshness;
   now: Date;
   label: string;
   /** Of its heading. */
@@ -21,7 +21,7 @@ interface StatePanelProps {
 }
 
 /** The one sentence, with the lamp. */
-export function StatePanel({ safe, asOf, now, label, level = 2, lead, children }: StatePanelProps) {
+export function StatePanel({ safe, freshness, now, label, level = 2, lead, children }: StatePanelProps) {
   const [first, ...others] = safe.lines;
   const Sentence = level === 1 ? 'h1' : 'h2';
   return (
@@ -29,7 +29,7 @@ export function StatePanel({ safe, asOf, now, label, level = 2, lead, children }
       <Lamp lit={safe.lit} size={88} />
       <div>
         {lead && <p className="soft">{lead}</p>}
-        <Silent asOf={asOf} now={now} />
+        <StaleNote freshness={freshness} now={now} />
         <Sentence>{safe.sentence}</Sentence>
         {first && <p>{first}</p>}
         {children}

@@ -3,7 +3,7 @@ import type { Exception, ExceptionLasts, ExceptionType } from '@porchlight/contr
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
-import { pageOf } from './people.ts';
+import { pageOf } from './accounts.ts';
 
 /** What a person does with the allow list of a device, and what the server says of it. */
 export interface AllowListOf {

@@ -1,20 +1,20 @@
 import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { fakeScreen } from '../lib/fake-screen.ts';
-import { judge } from '../lib/judge.ts';
+import { checkScreen } from '../lib/accessibility.ts';
+import { fakeDesktop } from '../lib/fake-desktop.ts';
+import { threats } from '../lib/fake-threats.ts';
 import { addDevice, addGuardian, linkIn, mailTo, registerAndConfirm } from '../lib/screens.ts';
 import { test } from '../lib/test.ts';
-import { threats } from '../lib/threat.ts';
 
 /** The screens that need an agent; every other one is judged in `pages.e2e.ts`. */
 
 let world: World;
-let screen: Awaited<ReturnType<typeof fakeScreen>>;
+let screen: Awaited<ReturnType<typeof fakeDesktop>>;
 let holder: Page;
 let guardian: Page;
 
 test.beforeAll(async ({ browser }) => {
-  screen = await fakeScreen();
+  screen = await fakeDesktop();
   world = await startWorld({ agent: true, env: screen.env });
   holder = await (await browser.newContext()).newPage();
   guardian = await (await browser.newContext()).newPage();
@@ -36,19 +36,19 @@ test.afterAll(async () => {
 test('the page of a guardian who has accepted, with an alert: axe finds nothing in light and dark, nothing is lost at 320 px', async () => {
   await guardian.reload();
   await expect(guardian.getByText('What to say').first()).toBeVisible();
-  await judge(guardian);
+  await checkScreen(guardian);
 });
 
 test('add device, where it waits to be connected, and the calm screen of the agent: the same', async () => {
   await holder.goto(world.dashboardUrl);
   await addDevice(holder, 'Another device', 'Third PC');
-  await judge(holder);
+  await checkScreen(holder);
   const [address = ''] = await screen.opened();
   const window = await holder.context().newPage();
   await window.goto(address);
   await window.getByText('See what happened').click();
   await expect(window.getByText('What happened', { exact: true })).toBeVisible();
-  await judge(window);
+  await checkScreen(window);
   // An open page tells of what happens while it is open.
   const programs = await threats(['AnyDesk']);
   programs.run('AnyDesk');

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { judge, judgeZoomed } from '../lib/judge.ts';
-import { pageOf, reportAlert, unconfirmedPerson } from '../lib/people.ts';
+import { checkScreen, checkScreenZoomed } from '../lib/accessibility.ts';
+import { pageOf, reportAlert, unconfirmedPerson } from '../lib/accounts.ts';
 import { linkIn, mailTo } from '../lib/screens.ts';
 import { test } from '../lib/test.ts';
 
@@ -113,7 +113,7 @@ for (const [name, who, path, ready, first] of screens) {
     await first?.(page);
     await expect(page.getByText(ready).first()).toBeVisible();
     if (name === 'alert history') await page.locator('summary').first().click();
-    await judge(page);
-    await judgeZoomed(page);
+    await checkScreen(page);
+    await checkScreenZoomed(page);
   });
 }

@@ -4,8 +4,8 @@ import { PlanCard } from '../../features/subscriptions/plan-card.tsx';
 import { config } from '../../lib/config.ts';
 import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { messages } from './messages.ts';
 import { SupportCard } from './support-card.tsx';
-import { t } from './texts.ts';
 
 /** What stands beside the devices: plan, guardians, profile, support. `devices`: how many there are. */
 export function SideCards({ devices }: { devices: number | undefined }) {
@@ -14,17 +14,17 @@ export function SideCards({ devices }: { devices: number | undefined }) {
       <PlanCard devices={devices} />
       {config.features.guardians && <GuardiansCard />}
       <section className="card">
-        <h3>{t.alertsCard.heading}</h3>
-        <p>{t.alertsCard.lead}</p>
+        <h3>{messages.alertsCard.heading}</h3>
+        <p>{messages.alertsCard.lead}</p>
         <Link className="alone" to={paths.alerts}>
-          {t.alertsCard.link}
+          {messages.alertsCard.link}
         </Link>
       </section>
       <section className="card">
-        <h3>{t.profileCard.heading}</h3>
-        <p>{t.profileCard.lead}</p>
+        <h3>{messages.profileCard.heading}</h3>
+        <p>{messages.profileCard.lead}</p>
         <Link className="alone" to={paths.profile}>
-          {t.profileCard.link}
+          {messages.profileCard.link}
         </Link>
       </section>
       <SupportCard />
@@ -36,16 +36,16 @@ function GuardiansCard() {
   const guardians = useGuardians();
   return (
     <section className="card">
-      <h3>{t.guardiansCard.heading}</h3>
+      <h3>{messages.guardiansCard.heading}</h3>
       <Loading of={guardians} height={54}>
         {(list) => {
           const active = list.filter((g) => g.active).map((g) => g.name.split(' ')[0] ?? g.name);
-          if (active.length) return <p>{t.guardiansCard.some(names(active))}</p>;
-          return <p>{list.length ? t.guardiansCard.waiting : t.guardiansCard.none}</p>;
+          if (active.length) return <p>{messages.guardiansCard.some(names(active))}</p>;
+          return <p>{list.length ? messages.guardiansCard.waiting : messages.guardiansCard.none}</p>;
         }}
       </Loading>
       <Link className="alone" to={paths.guardians}>
-        {t.guardiansCard.link}
+        {messages.guardiansCard.link}
       </Link>
     </section>
   );

@@ -8,19 +8,19 @@ import { listPoll as devicesPoll, useDevices } from '../../features/devices/quer
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
+import { deviceLimitOf } from '../../lib/device-limit.ts';
 import { HttpError } from '../../lib/http.ts';
-import { mostDevices } from '../../lib/most-devices.ts';
 import { paths } from '../../lib/paths.ts';
 import { isValid, mayBuy } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
-import { useAsOf } from '../../lib/use-as-of.ts';
+import { useFreshness } from '../../lib/use-freshness.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';
+import { messages } from './messages.ts';
 import { StateButtons } from './state-buttons.tsx';
-import { t } from './texts.ts';
 
 export function HomeScreen() {
   const profile = useProfile();
@@ -29,7 +29,11 @@ export function HomeScreen() {
   const { data: plan } = useSubscription();
   const late = isLate(useLocation().state) && !plan?.subscribed;
   const now = useNow();
-  const asOf = useAsOf(now, { at: devices.dataUpdatedAt, poll: devicesPoll }, { at: detections.dataUpdatedAt, poll: detectionsPoll });
+  const freshness = useFreshness(
+    now,
+    { at: devices.dataUpdatedAt, poll: devicesPoll },
+    { at: detections.dataUpdatedAt, poll: detectionsPoll },
+  );
   const alerts = detections.data?.items;
   const named = devices.data?.map((device) => ({ ...device, name: device.name || device.info.name }));
   const failed = devices.error ?? detections.error;
@@ -39,7 +43,7 @@ export function HomeScreen() {
   if (failed && failed !== trouble) setTrouble(failed);
   const known = named && alerts;
   const unreached = !known && trouble instanceof HttpError && trouble.status === null;
-  const news = { devices: known && named, alerts: alerts ?? [], now, asOf, plan: !plan || isValid(plan) };
+  const news = { devices: known && named, alerts: alerts ?? [], now, freshness, plan: !plan || isValid(plan) };
   const safe = known || unreached ? safeSentence(news) : undefined;
   useTitle(safe?.title);
   const again = () => {
@@ -59,13 +63,13 @@ export function HomeScreen() {
   }, [newest, refetch]);
   return (
     <div className="wrap">
-      <h1>{t.hello(partOfDay(now), firstName(profile.data?.name ?? ''))}</h1>
-      <p className="soft">{profile.data && t.signedIn(profile.data.email)}</p>
+      <h1>{messages.hello(partOfDay(now), firstName(profile.data?.name ?? ''))}</h1>
+      <p className="soft">{profile.data && messages.signedIn(profile.data.email)}</p>
       {safe ? (
-        <StatePanel safe={safe} asOf={asOf} now={now} label={t.safe}>
+        <StatePanel safe={safe} freshness={freshness} now={now} label={messages.safe}>
           <StateButtons safe={safe} />
           {!known && <Loading of={waiting}>{() => null}</Loading>}
-          {seen && <p className="soft">{t.seenBy(seen.name, clock(new Date(seen.time)))}</p>}
+          {seen && <p className="soft">{messages.seenBy(seen.name, clock(new Date(seen.time)))}</p>}
         </StatePanel>
       ) : (
         <div className="state-place">
@@ -78,13 +82,13 @@ export function HomeScreen() {
         <div className="cols">
           <DeviceList
             alerts={alerts}
-            limit={plan ? mostDevices(plan) : 0}
+            limit={plan ? deviceLimitOf(plan) : 0}
             whenEmpty={
               mayBuy(plan) && (
                 <>
-                  <p>{t.subscribeLead}</p>
+                  <p>{messages.subscribeLead}</p>
                   <Link className="btn quiet" to={paths.subscribe}>
-                    {t.subscribe}
+                    {messages.subscribe}
                   </Link>
                 </>
               )

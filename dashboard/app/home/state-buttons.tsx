@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import type { SafeSentence } from '../../lib/safe-sentence.ts';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 /** What to press about it: first the call, where there is a number. */
 export function StateButtons({ safe: { call, alert } }: { safe: SafeSentence }) {
@@ -16,7 +16,7 @@ export function StateButtons({ safe: { call, alert } }: { safe: SafeSentence }) 
       )}
       {alert && (
         <Link className={number ? 'btn quiet' : 'btn'} to={paths.deviceDetections(alert.device, alert.uuid)}>
-          {t.seeWhat}
+          {messages.seeWhat}
         </Link>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { operatorSupport, useSupport } from '../../lib/support.ts';
 import { SupportContacts } from '../../ui/support.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 /** The support block (1.4, 2.59). */
 export function SupportCard() {
@@ -10,7 +10,7 @@ export function SupportCard() {
       <h3 id="support">{support.title}</h3>
       {support.description && <p>{support.description}</p>}
       {/* A promise that the operator makes for itself and for nobody else. */}
-      {support === operatorSupport && <p className="soft">{t.supportCard.lead}</p>}
+      {support === operatorSupport && <p className="soft">{messages.supportCard.lead}</p>}
       <p className="contacts">
         <SupportContacts />
       </p>

@@ -7,9 +7,9 @@ import { paths } from '../../lib/paths.ts';
 import { endSession, useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { DeadChange, isDeadLink } from './dead-link.tsx';
-import { t as profile } from './profile/texts.ts';
+import { messages as profile } from './profile/messages.ts';
 
-const t = profile.change;
+const messages = profile.change;
 
 /** What the button did, where it does not lead on by itself. */
 type Outcome = 'already' | 'undone' | 'already undone';
@@ -54,17 +54,17 @@ export function ConfirmEmailChangeScreen() {
   return (
     <div className="wrap narrow">
       <div className="card stack">
-        <h1>{undo ? t.undoHeading : t.heading}</h1>
+        <h1>{undo ? messages.undoHeading : messages.heading}</h1>
         {outcome ? (
           <Done outcome={outcome} authenticated={authenticated} />
         ) : dead ? (
           <DeadChange undo={undo} words={dead} />
         ) : (
           <>
-            <p>{undo ? t.undoLead : t.lead}</p>
+            <p>{undo ? messages.undoLead : messages.lead}</p>
             <Form state={form} onSubmit={() => void press()}>
               <button type="submit" className="btn big" disabled={form.loading}>
-                {undo ? t.undoButton : t.button}
+                {undo ? messages.undoButton : messages.button}
               </button>
             </Form>
           </>
@@ -75,7 +75,7 @@ export function ConfirmEmailChangeScreen() {
 }
 
 function Done({ outcome, authenticated }: { outcome: Outcome; authenticated: boolean }) {
-  const words = { already: t.already, undone: t.undone, 'already undone': t.alreadyUndone }[outcome];
+  const words = { already: messages.already, undone: messages.undone, 'already undone': messages.alreadyUndone }[outcome];
   return (
     <>
       <p className="note good" role="status">
@@ -83,11 +83,11 @@ function Done({ outcome, authenticated }: { outcome: Outcome; authenticated: boo
       </p>
       {outcome === 'already' ? (
         <Link className="btn" to={paths.home}>
-          {t.goOn}
+          {messages.goOn}
         </Link>
       ) : (
         <Link className="btn" to={authenticated ? paths.password : paths.forgotPassword}>
-          {t.newPassword}
+          {messages.newPassword}
         </Link>
       )}
     </>

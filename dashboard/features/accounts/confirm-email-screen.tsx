@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts';
 import { useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { DeadLink, isDeadLink } from './dead-link.tsx';
-import { t } from './mail-texts.ts';
+import { messages } from './email-messages.ts';
 
 /** Opening the link does nothing, mail scanners open links; the button confirms (P2.1). */
 export function ConfirmEmailScreen() {
@@ -35,24 +35,24 @@ export function ConfirmEmailScreen() {
   return (
     <div className="wrap narrow">
       <div className="card stack">
-        <h1>{t.confirmHeading}</h1>
+        <h1>{messages.confirmHeading}</h1>
         {already ? (
           <>
             <p className="note good" role="status">
-              {t.alreadyConfirmed}
+              {messages.alreadyConfirmed}
             </p>
             <Link className="btn" to={paths.home}>
-              {t.goOn}
+              {messages.goOn}
             </Link>
           </>
         ) : dead ? (
           <DeadLink words={dead} />
         ) : (
           <>
-            <p>{t.confirmLead}</p>
+            <p>{messages.confirmLead}</p>
             <Form state={form} onSubmit={() => void confirm()}>
               <button type="submit" className="btn big" disabled={form.loading}>
-                {t.confirm}
+                {messages.confirm}
               </button>
             </Form>
           </>

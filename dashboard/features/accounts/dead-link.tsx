@@ -5,7 +5,7 @@ import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAuthenticated } from '../../lib/session.ts';
 import { SupportContacts } from '../../ui/support.tsx';
-import { t } from './mail-texts.ts';
+import { messages } from './email-messages.ts';
 import { ResendButton } from './resend-button.tsx';
 
 /** A link of a mail that works no more, and never will. */
@@ -19,9 +19,9 @@ export function DeadLink({ words }: { words: string }) {
   return (
     <Dead words={words}>
       {authenticated ? (
-        <ResendButton send={() => call('POST /web/verify-email')} done={t.sentAgain} label={t.sendNew} />
+        <ResendButton send={() => call('POST /web/verify-email')} done={messages.sentAgain} label={messages.sendNew} />
       ) : (
-        <LogInFirst to={paths.verifyEmail} lead={t.logInForNew} />
+        <LogInFirst to={paths.verifyEmail} lead={messages.logInForNew} />
       )}
     </Dead>
   );
@@ -32,12 +32,12 @@ export function DeadChange({ undo, words }: { undo: boolean; words: string }) {
   const authenticated = useAuthenticated();
   if (undo) {
     return (
-      <Dead words={t.undoOver}>
+      <Dead words={messages.undoOver}>
         <Link className="btn" to={authenticated ? paths.password : paths.forgotPassword}>
-          {t.resetHeading}
+          {messages.resetHeading}
         </Link>
         <p>
-          {t.undoHelp} <SupportContacts />
+          {messages.undoHelp} <SupportContacts />
         </p>
       </Dead>
     );
@@ -46,13 +46,13 @@ export function DeadChange({ undo, words }: { undo: boolean; words: string }) {
     <Dead words={words}>
       {authenticated ? (
         <>
-          <p>{t.changeAgain}</p>
+          <p>{messages.changeAgain}</p>
           <Link className="btn" to={paths.profile}>
-            {t.toProfile}
+            {messages.toProfile}
           </Link>
         </>
       ) : (
-        <LogInFirst to={paths.profile} lead={t.logInForChange} />
+        <LogInFirst to={paths.profile} lead={messages.logInForChange} />
       )}
     </Dead>
   );
@@ -77,7 +77,7 @@ function LogInFirst({ to, lead }: { to: string; lead: string }) {
     <>
       <p>{lead}</p>
       <Link className="btn" to={paths.login} state={{ from: to }}>
-        {t.logIn}
+        {messages.logIn}
       </Link>
     </>
   );

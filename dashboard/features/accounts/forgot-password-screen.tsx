@@ -4,7 +4,7 @@ import { call } from '../../lib/call.ts';
 import { paths } from '../../lib/paths.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './mail-texts.ts';
+import { messages } from './email-messages.ts';
 
 export function ForgotPasswordScreen() {
   const [email, setEmail] = useState('');
@@ -19,17 +19,17 @@ export function ForgotPasswordScreen() {
   return (
     <div className="wrap narrow">
       <div className="card stack">
-        <h1>{t.forgotHeading}</h1>
+        <h1>{messages.forgotHeading}</h1>
         {sent ? (
           <p className="note good" role="status">
-            {t.forgotDone}
+            {messages.forgotDone}
           </p>
         ) : (
           <>
-            <p>{t.forgotLead}</p>
-            <Form state={form} onSubmit={() => email && void submit()} label={t.forgotHeading}>
+            <p>{messages.forgotLead}</p>
+            <Form state={form} onSubmit={() => email && void submit()} label={messages.forgotHeading}>
               <Field
-                label={t.email}
+                label={messages.email}
                 name="email"
                 type="email"
                 autoComplete="username"
@@ -38,13 +38,13 @@ export function ForgotPasswordScreen() {
                 problem={form.fields.email}
               />
               <button type="submit" className="btn big wide" disabled={!email || form.loading}>
-                {t.send}
+                {messages.send}
               </button>
             </Form>
           </>
         )}
         <Link className="alone" to={paths.login}>
-          {t.backToLogin}
+          {messages.backToLogin}
         </Link>
       </div>
     </div>

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { call } from '../../lib/call.ts';
-import { forgetKept } from '../../lib/kept.ts';
 import { paths } from '../../lib/paths.ts';
 import { person, startSession } from '../../lib/session.ts';
+import { clearStored } from '../../lib/tab-storage.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { SupportLink } from '../../ui/support.tsx';
+import { messages } from './messages.ts';
 import { PasswordField } from './password-field.tsx';
-import { t } from './texts.ts';
 import './accounts.css';
 
 export function LoginScreen() {
@@ -18,7 +18,7 @@ export function LoginScreen() {
   const submit = () =>
     form.run(async () => {
       const { web_token } = await call('POST /login/web', { body: { email, password } });
-      if (email.trim().toLowerCase() !== person()) forgetKept();
+      if (email.trim().toLowerCase() !== person()) clearStored();
       // The guard leads on: to the page one came from, or to the dashboard.
       startSession(web_token, email);
       return undefined;
@@ -27,11 +27,11 @@ export function LoginScreen() {
   return (
     <div className="wrap narrow stack-l">
       <div className="card stack">
-        <h1>{t.login}</h1>
+        <h1>{messages.login}</h1>
         <Notice />
-        <Form state={form} onSubmit={() => email && password && void submit()} label={t.login}>
+        <Form state={form} onSubmit={() => email && password && void submit()} label={messages.login}>
           <Field
-            label={t.email}
+            label={messages.email}
             name="email"
             type="email"
             autoComplete="username"
@@ -40,7 +40,7 @@ export function LoginScreen() {
             problem={form.fields.email}
           />
           <PasswordField
-            label={t.password}
+            label={messages.password}
             name="password"
             autoComplete="current-password"
             value={password}
@@ -48,21 +48,21 @@ export function LoginScreen() {
             problem={form.fields.password}
           />
           <button type="submit" className="btn big wide" disabled={!email || !password || form.loading}>
-            {t.login}
+            {messages.login}
           </button>
         </Form>
         <Link className="alone" to={paths.forgotPassword}>
-          {t.forgot}
+          {messages.forgot}
         </Link>
       </div>
       <p>
-        {t.newHere}{' '}
+        {messages.newHere}{' '}
         <Link className="alone" to={paths.register}>
-          {t.startTrial}
+          {messages.startTrial}
         </Link>
       </p>
       <p>
-        {t.needHelp} <SupportLink className="alone" />
+        {messages.needHelp} <SupportLink className="alone" />
       </p>
     </div>
   );
@@ -73,7 +73,7 @@ function Notice() {
   const [search] = useSearchParams();
   const name = search.get('notice') ?? '';
   const expired = search.has('expired');
-  const notice = expired ? t.expired : Object.hasOwn(t.notices, name) && t.notices[name];
+  const notice = expired ? messages.expired : Object.hasOwn(messages.notices, name) && messages.notices[name];
   const dead = /reset-key/.test(name);
   if (!notice) return null;
   return (
@@ -81,7 +81,7 @@ function Notice() {
       <p role="status">{notice}</p>
       {dead && (
         <Link className="alone" to={paths.forgotPassword}>
-          {t.newLink}
+          {messages.newLink}
         </Link>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { Icon } from '../../ui/icons.tsx';
+import { messages } from './messages.ts';
 import { passwordRules } from './rules.ts';
-import { t } from './texts.ts';
 
 /** Which rules the new password keeps, live. */
 export function PasswordChecklist({ password, again }: { password: string; again: string }) {
@@ -14,8 +14,8 @@ export function PasswordChecklist({ password, again }: { password: string; again
   );
   return (
     <ul className="rules" aria-label="Password rules">
-      {row(rules.long, t.rules.long)}
-      {row(rules.same, t.rules.same)}
+      {row(rules.long, messages.rules.long)}
+      {row(rules.same, messages.rules.same)}
     </ul>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Field, type FieldProps } from '../../ui/field.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 /** A password with a button that shows it: what one cannot see one cannot put right. */
 export function PasswordField(props: Omit<FieldProps, 'type'>) {
@@ -12,10 +12,10 @@ export function PasswordField(props: Omit<FieldProps, 'type'>) {
         type="button"
         className="linklike"
         aria-pressed={shown}
-        aria-label={`${shown ? t.hidePassword : t.showPassword}: ${props.label}`}
+        aria-label={`${shown ? messages.hidePassword : messages.showPassword}: ${props.label}`}
         onClick={() => setShown(!shown)}
       >
-        {shown ? t.hidePassword : t.showPassword}
+        {shown ? messages.hidePassword : messages.showPassword}
       </button>
     </div>
   );

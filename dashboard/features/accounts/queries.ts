@@ -1,7 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
-import { forgetKept } from '../../lib/kept.ts';
-import { endSession } from '../../lib/session.ts';
 
 const profileKey = ['profile'];
 
@@ -19,15 +17,3 @@ export function useProfile(options: { enabled?: boolean; poll?: number } = {}) {
  * a login that has ended meanwhile would lead away from a page that is open to anyone.
  */
 export const useKnownProfile = () => useProfile({ enabled: false });
-
-/** Ends the session here at once, and on the server as soon as it can be reached; what was loaded and kept is forgotten. */
-export function useLogout(): () => void {
-  const client = useQueryClient();
-  return () => {
-    call('POST /web/logout').catch(() => {});
-    endSession('logout');
-    forgetKept();
-    void client.cancelQueries();
-    client.clear();
-  };
-}

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { reached } from '../../integrations/milestones.ts';
 import { call } from '../../lib/call.ts';
 import { pages, paths } from '../../lib/paths.ts';
 import { startSession } from '../../lib/session.ts';
-import { reached } from '../../outside/milestones.ts';
 import { Check, Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { messages } from './messages.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { passwordRules } from './rules.ts';
-import { t } from './texts.ts';
 import './accounts.css';
 
 /** `signupCode`: its id, which is what registering sends (P1.6). */
@@ -44,13 +44,20 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
 
   return (
     <div className="card stack">
-      <h1>{t.registerHeading}</h1>
-      <p className="soft">{t.registerLead}</p>
-      {signupCode !== null && <p className="note good">{t.codeWorks}</p>}
-      <Form state={form} onSubmit={() => ready && void submit()} label={t.register}>
-        <Field label={t.name} name="name" autoComplete="name" value={values.name} onChange={set('name')} problem={form.fields.name} />
+      <h1>{messages.registerHeading}</h1>
+      <p className="soft">{messages.registerLead}</p>
+      {signupCode !== null && <p className="note good">{messages.codeWorks}</p>}
+      <Form state={form} onSubmit={() => ready && void submit()} label={messages.register}>
         <Field
-          label={t.email}
+          label={messages.name}
+          name="name"
+          autoComplete="name"
+          value={values.name}
+          onChange={set('name')}
+          problem={form.fields.name}
+        />
+        <Field
+          label={messages.email}
           name="email"
           type="email"
           autoComplete="username"
@@ -59,30 +66,30 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
           problem={form.fields.email}
         />
         <PasswordField
-          label={t.password}
+          label={messages.password}
           name="password"
           autoComplete="new-password"
           value={values.password}
           onChange={set('password')}
           onBlur={leave('password')}
-          problem={left.password && !long ? t.tooShort : form.fields.password}
+          problem={left.password && !long ? messages.tooShort : form.fields.password}
         />
         <PasswordField
-          label={t.confirmPassword}
+          label={messages.confirmPassword}
           name="again"
           autoComplete="new-password"
           value={values.again}
           onChange={set('again')}
           onBlur={leave('again')}
-          problem={left.again && !same ? t.noMatch : undefined}
+          problem={left.again && !same ? messages.noMatch : undefined}
         />
         <PasswordChecklist password={values.password} again={values.again} />
         <Check name="terms" checked={terms} onChange={setTerms}>
           I accept the <a href={pages.terms}>terms of service</a> and the <a href={pages.privacy}>privacy policy</a>.
         </Check>
-        {long && same && !terms && <p className="soft">{t.termsNeeded}</p>}
+        {long && same && !terms && <p className="soft">{messages.termsNeeded}</p>}
         <button type="submit" className="btn big wide" disabled={!ready || form.loading}>
-          {t.register}
+          {messages.register}
         </button>
       </Form>
     </div>

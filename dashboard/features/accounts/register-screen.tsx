@@ -1,39 +1,31 @@
 import { limits } from '@porchlight/contract/limits.ts';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
+import { messages } from './messages.ts';
 import { RegisterForm } from './register-form.tsx';
-import { t } from './texts.ts';
-
-// Few come with a code, so nobody else waits for it.
-const SignupCode = lazy(async () => ({ default: (await import('./signup-code.tsx')).SignupCode }));
 
 export interface RegisterProps {
   /** As it stands in the address. */
   promo: string | null;
-  signupCode: string | null;
+  /** Looks the address's sign-up code up; what it is given shows the form with the code's id (P1.6). Null without one. */
+  byCode: ((form: (id: string) => ReactNode) => ReactNode) | null;
   /** What the promo takes off, shown above the form (2.41). */
   offer: ReactNode;
 }
 
 /** Opens an account; with a sign-up code or an offer, when the address has one (2.39). */
-export function RegisterScreen({ promo, signupCode, offer }: RegisterProps) {
+export function RegisterScreen({ promo, byCode, offer }: RegisterProps) {
   // An offer that cannot be one is left out: the server would refuse the whole form for it, and a bad offer stops nobody (8.16).
   const sent = promo && promo.length <= limits.promo_code_max ? promo : null;
   return (
     <div className="wrap narrow stack-l">
       {offer}
-      {signupCode === null ? (
-        <RegisterForm promo={sent} signupCode={null} />
-      ) : (
-        <Suspense fallback={null}>
-          <SignupCode code={signupCode}>{(id) => <RegisterForm promo={sent} signupCode={id} />}</SignupCode>
-        </Suspense>
-      )}
+      {byCode ? byCode((id) => <RegisterForm promo={sent} signupCode={id} />) : <RegisterForm promo={sent} signupCode={null} />}
       <p>
-        {t.haveAccount}{' '}
+        {messages.haveAccount}{' '}
         <Link className="alone" to={paths.login}>
-          {t.login}
+          {messages.login}
         </Link>
       </p>
     </div>

@@ -1,10 +1,10 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './mail-texts.ts';
+import { messages } from './email-messages.ts';
 
 /** Sends something again, at most once in 60 seconds (P2.3, P2.5); the button says how long it still takes. */
-export function ResendButton({ send, done, label = t.sendAgain }: { send: () => Promise<unknown>; done: string; label?: string }) {
+export function ResendButton({ send, done, label = messages.sendAgain }: { send: () => Promise<unknown>; done: string; label?: string }) {
   const [wait, startWait] = useCountdown();
   const form = useForm();
   const again = () =>
@@ -16,7 +16,7 @@ export function ResendButton({ send, done, label = t.sendAgain }: { send: () => 
   return (
     <Form state={form} onSubmit={() => void again()}>
       <button type="submit" className="btn quiet" disabled={wait > 0 || form.loading}>
-        {wait > 0 ? t.sendAgainIn(label, wait) : label}
+        {wait > 0 ? messages.sendAgainIn(label, wait) : label}
       </button>
     </Form>
   );

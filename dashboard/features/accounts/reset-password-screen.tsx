@@ -4,7 +4,7 @@ import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './mail-texts.ts';
+import { messages } from './email-messages.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { passwordRules } from './rules.ts';
@@ -37,20 +37,20 @@ export function ResetPasswordScreen() {
   return (
     <div className="wrap narrow">
       <div className="card stack">
-        <h1>{t.resetHeading}</h1>
-        <Form state={form} onSubmit={() => long && same && void submit()} label={t.resetHeading}>
+        <h1>{messages.resetHeading}</h1>
+        <Form state={form} onSubmit={() => long && same && void submit()} label={messages.resetHeading}>
           <PasswordField
-            label={t.newPassword}
+            label={messages.newPassword}
             name="password"
             autoComplete="new-password"
             value={password}
             onChange={setPassword}
             problem={form.fields.password}
           />
-          <PasswordField label={t.confirmNewPassword} name="again" autoComplete="new-password" value={again} onChange={setAgain} />
+          <PasswordField label={messages.confirmNewPassword} name="again" autoComplete="new-password" value={again} onChange={setAgain} />
           <PasswordChecklist password={password} again={again} />
           <button type="submit" className="btn big wide" disabled={!long || !same || form.loading}>
-            {t.saveNewPassword}
+            {messages.saveNewPassword}
           </button>
         </Form>
       </div>

@@ -5,12 +5,12 @@ import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { pages, paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { t } from './signup-texts.ts';
+import { messages } from './signup-messages.ts';
 
 /** Looks a sign-up code up, which does not use it up; what is inside gets the id that registering sends (P1.6). */
 export function SignupCode({ code, children }: { code: string; children: (id: string) => ReactNode }) {
   const found = useQuery({ queryKey: ['signup-code', code], queryFn: () => look(code), retry: false, staleTime: Infinity });
-  const dead = found.error instanceof HttpError ? t.dead[found.error.code ?? ''] : undefined;
+  const dead = found.error instanceof HttpError ? messages.dead[found.error.code ?? ''] : undefined;
   if (dead) return <Dead heading={dead[0]} what={dead[1]} />;
   return (
     <Loading of={found} height={480}>
@@ -31,7 +31,7 @@ function Dead({ heading, what }: { heading: string; what: string }) {
       <h1>{heading}</h1>
       <p>{what}</p>
       <Link className="alone" to={paths.register}>
-        {t.without}
+        {messages.without}
       </Link>
     </div>
   );

@@ -3,8 +3,8 @@ import { call } from '../../lib/call.ts';
 import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
-import { ChangeAddress } from './change-address.tsx';
-import { t } from './mail-texts.ts';
+import { ChangeEmail } from './change-email.tsx';
+import { messages } from './email-messages.ts';
 import { useProfile } from './queries.ts';
 import { ResendButton } from './resend-button.tsx';
 import { maskEmail } from './rules.ts';
@@ -16,14 +16,14 @@ export function VerifyEmailScreen() {
   return (
     <div className="wrap narrow">
       <div className="card stack">
-        <h1>{t.verifyHeading}</h1>
+        <h1>{messages.verifyHeading}</h1>
         <Loading of={profile} height={96}>
-          {({ email, pending_email }) => <p>{t.verifyLead(maskEmail(pending_email ?? email))}</p>}
+          {({ email, pending_email }) => <p>{messages.verifyLead(maskEmail(pending_email ?? email))}</p>}
         </Loading>
-        <ResendButton send={() => call('POST /web/verify-email')} done={t.sentAgain} />
-        <ChangeAddress />
+        <ResendButton send={() => call('POST /web/verify-email')} done={messages.sentAgain} />
+        <ChangeEmail />
         <p className="soft">
-          {t.needHelpMore} <SupportContacts />
+          {messages.needHelpMore} <SupportContacts />
         </p>
       </div>
     </div>

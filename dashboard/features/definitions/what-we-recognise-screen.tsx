@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportLink } from '../../ui/support.tsx';
+import { messages } from './messages.ts';
 import { useFamilies } from './queries.ts';
 import { searchFamilies } from './search.ts';
-import { t } from './texts.ts';
 import './definitions.css';
 
 /** Everything that we recognise, for anyone who wonders about a name. */
@@ -14,8 +14,8 @@ export function WhatWeRecogniseScreen() {
   return (
     <div className="wrap narrow stack-l">
       <div>
-        <h1>{t.heading}</h1>
-        <p>{t.lead}</p>
+        <h1>{messages.heading}</h1>
+        <p>{messages.lead}</p>
       </div>
       <Loading of={families} height={600}>
         {(all) => <Families all={all} />}
@@ -33,10 +33,10 @@ function Families({ all }: { all: Family[] }) {
   return (
     <div className="stack">
       <Field
-        label={t.search}
+        label={messages.search}
         name="search"
         type="search"
-        hint={t.hint}
+        hint={messages.hint}
         maxLength={100}
         autoComplete="off"
         autoCapitalize="none"
@@ -44,7 +44,7 @@ function Families({ all }: { all: Family[] }) {
         value={typed}
         onChange={setTyped}
       />
-      <p role="status">{found.length ? t.count(found.length, all.length) : t.none(typed.trim())}</p>
+      <p role="status">{found.length ? messages.count(found.length, all.length) : messages.none(typed.trim())}</p>
       {found.length > 0 && (
         <ul className="families">
           {found.map((family) => (
@@ -62,12 +62,12 @@ function OneFamily({ family: { name, aliases, category, what_it_is, what_to_do }
   return (
     <details className="card family">
       <summary>
-        <strong>{name}</strong> <span className="soft">{t.categories[category]}</span>
+        <strong>{name}</strong> <span className="soft">{messages.categories[category]}</span>
       </summary>
-      {aliases.length > 0 && <p className="soft">{t.also(aliases)}</p>}
-      <h2>{t.whatItIs}</h2>
+      {aliases.length > 0 && <p className="soft">{messages.also(aliases)}</p>}
+      <h2>{messages.whatItIs}</h2>
       <p>{what_it_is}</p>
-      <h2>{t.whatToDo}</h2>
+      <h2>{messages.whatToDo}</h2>
       <p>{what_to_do}</p>
     </details>
   );

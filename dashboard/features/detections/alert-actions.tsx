@@ -1,8 +1,8 @@
 import type { AlertAnswer, Detection } from '@porchlight/contract/detections.ts';
 import { useRef } from 'react';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
+import { messages } from './messages.ts';
 import { useAlertActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** What the holder says of an alert, the report for the bank and the police, and that it should not have been one. */
 export function AlertActions({ item }: { item: Detection }) {
@@ -20,22 +20,22 @@ export function AlertActions({ item }: { item: Detection }) {
   const button = (what: AlertAnswer['answer']) =>
     !mine.has(what) && (
       <button type="button" className="btn quiet" disabled={form.loading} onClick={() => void press(() => answer(what))}>
-        {t.answer[what]}
+        {messages.answer[what]}
       </button>
     );
-  const words = [...(mine.size ? [t.thanks.answered] : []), ...(item.wrong ? [t.thanks.wrong] : [])].join(' ');
+  const words = [...(mine.size ? [messages.thanks.answered] : []), ...(item.wrong ? [messages.thanks.wrong] : [])].join(' ');
   return (
     <div className="stack no-print">
-      {mine.size === 0 && <p className="soft">{t.beforeAnswer}</p>}
+      {mine.size === 0 && <p className="soft">{messages.beforeAnswer}</p>}
       <div className="row">
         {button('mine')}
         {button('sorted')}
         <button type="button" className="btn quiet" onClick={() => window.print()}>
-          {t.print}
+          {messages.print}
         </button>
         {!item.wrong && (
           <button type="button" className="linklike" disabled={form.loading} onClick={() => void press(callWrong)}>
-            {t.wrong}
+            {messages.wrong}
           </button>
         )}
       </div>

@@ -2,11 +2,11 @@ import type { Detection } from '@porchlight/contract/detections.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { HttpError } from '../../lib/http.ts';
-import { Drawing } from '../../ui/drawings.tsx';
+import { Illustration } from '../../ui/illustrations.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { AlertRow } from './alert-row.tsx';
+import { messages } from './messages.ts';
 import { useDetection, useHistory } from './queries.ts';
-import { t } from './texts.ts';
 import './detections.css';
 
 /**
@@ -38,10 +38,10 @@ export function AlertHistory({ device, extra }: { device?: string; extra?: (item
             !linked.data && linked.error instanceof HttpError && linked.error.status === 404 && items.every(({ uuid }) => uuid !== open);
           return (
             <>
-              {gone && <p className="note look">{t.gone}</p>}
+              {gone && <p className="note look">{messages.gone}</p>}
               {all.length === 0 && page === 1 && <NoAlerts device={device} />}
               {all.length > 0 && (
-                <ul className="stack alerts" aria-label={t.listLabel} ref={list} tabIndex={-1}>
+                <ul className="stack alerts" aria-label={messages.listLabel} ref={list} tabIndex={-1}>
                   {all.map((item) => (
                     <li key={item.uuid}>
                       <AlertRow item={item} open={item.uuid === open || item.uuid === linked.data?.uuid} named={!device} extra={extra} />
@@ -61,9 +61,9 @@ export function AlertHistory({ device, extra }: { device?: string; extra?: (item
 function NoAlerts({ device }: { device: string | undefined }) {
   return (
     <div className="card stack">
-      <Drawing of="quiet" />
-      <h2>{t.none}</h2>
-      <p className="soft">{device ? t.noneLead : t.noneOfAll}</p>
+      <Illustration of="quiet" />
+      <h2>{messages.none}</h2>
+      <p className="soft">{device ? messages.noneLead : messages.noneOfAll}</p>
     </div>
   );
 }
@@ -71,16 +71,16 @@ function NoAlerts({ device }: { device: string | undefined }) {
 function Pages({ page, older }: { page: number; older: boolean }) {
   if (page === 1 && !older) return null;
   return (
-    <nav className="row pages no-print" aria-label={t.pages.label}>
+    <nav className="row pages no-print" aria-label={messages.pages.label}>
       {page > 1 && (
         <Link className="btn quiet" to={`?page=${page - 1}`}>
-          {t.pages.newer}
+          {messages.pages.newer}
         </Link>
       )}
-      <span className="soft">{t.pages.page(page)}</span>
+      <span className="soft">{messages.pages.page(page)}</span>
       {older && (
         <Link className="btn quiet" to={`?page=${page + 1}`}>
-          {t.pages.older}
+          {messages.pages.older}
         </Link>
       )}
     </nav>

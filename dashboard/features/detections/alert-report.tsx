@@ -1,19 +1,19 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Detection } from '@porchlight/contract/detections.ts';
-import { PartsList } from '../../ui/parts-list.tsx';
-import { t } from './texts.ts';
+import { AlertParts } from '../../ui/alert-parts.tsx';
+import { messages } from './messages.ts';
 
 /** What a bank or the police ask for, on paper alone: exact times, the computer, and a number to name the alert by. */
 export function AlertReport({ item }: { item: Detection }) {
   const { info, device_name, uuid } = item;
-  const { report } = t;
+  const { report } = messages;
   const again: [string, string][] = info.times > 1 ? [[report.last, exact(info.last_time)]] : [];
   return (
     <section className="print-only">
       <h2>{report.heading(brand.name)}</h2>
-      <PartsList
+      <AlertParts
         parts={[
-          [report.what, `${info.certainty === 'likely' ? t.looksLike(info.name) : info.name} (${t.category[info.category]})`],
+          [report.what, `${info.certainty === 'likely' ? messages.looksLike(info.name) : info.name} (${messages.category[info.category]})`],
           [report.device, device_name],
           [report.time, exact(info.time)],
           ...again,

@@ -2,12 +2,12 @@ import type { Detection } from '@porchlight/contract/detections.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { clock, inWords } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { AlertParts } from '../../ui/alert-parts.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { PartsList } from '../../ui/parts-list.tsx';
 import { AlertActions } from './alert-actions.tsx';
+import { AlertDeliveries } from './alert-deliveries.tsx';
 import { AlertReport } from './alert-report.tsx';
-import { AlertTold } from './alert-told.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 export interface AlertRowProps {
   item: Detection;
@@ -34,21 +34,21 @@ export function AlertRow({ item, open, named, extra }: AlertRowProps) {
       <Summary item={item} named={named} now={now} />
       <div className="body stack">
         <AlertReport item={item} />
-        <PartsList
+        <AlertParts
           parts={[
-            [t.parts.happened, parts.what_happened],
-            [t.parts.did, parts.what_we_did],
-            [t.parts.over, parts.is_it_over],
-            [t.parts.now, parts.what_to_do],
+            [messages.parts.happened, parts.what_happened],
+            [messages.parts.did, parts.what_we_did],
+            [messages.parts.over, parts.is_it_over],
+            [messages.parts.now, parts.what_to_do],
           ]}
         />
-        {info.times > 1 && <p className="soft">{t.times(info.times, inWords(new Date(info.last_time), now))}</p>}
-        <AlertTold told={item.told ?? []} seen={item.seen ?? []} answers={item.answers} />
+        {info.times > 1 && <p className="soft">{messages.times(info.times, inWords(new Date(info.last_time), now))}</p>}
+        <AlertDeliveries told={item.told ?? []} seen={item.seen ?? []} answers={item.answers} />
         {opened && extra?.(item)}
         <AlertActions item={item} />
         {info.details && (
           <p className="soft small">
-            {t.seen}: {info.details}
+            {messages.seen}: {info.details}
           </p>
         )}
       </div>
@@ -58,25 +58,25 @@ export function AlertRow({ item, open, named, extra }: AlertRowProps) {
 
 function Summary({ item, named, now }: Pick<AlertRowProps, 'item' | 'named'> & { now: Date }) {
   const { info, answers, seen } = item;
-  const name = info.certainty === 'likely' ? t.looksLike(info.name) : info.name;
-  const what = info.blocked ? t.blocked(name) : t.notBlocked(name);
+  const name = info.certainty === 'likely' ? messages.looksLike(info.name) : info.name;
+  const what = info.blocked ? messages.blocked(name) : messages.notBlocked(name);
   const said = answers[0];
   return (
     <summary>
       <span>
-        <strong>{named ? t.on(what, item.device_name) : what}</strong>
+        <strong>{named ? messages.on(what, item.device_name) : what}</strong>
         <br />
         <span className="soft">{inWords(new Date(info.time), now)}</span> <Tag item={item} />
         {seen?.[0] && (
           <>
             <br />
-            <span className="soft">{t.seenBy(seen[0].name, clock(new Date(seen[0].time)))}</span>
+            <span className="soft">{messages.seenBy(seen[0].name, clock(new Date(seen[0].time)))}</span>
           </>
         )}
         {said && (
           <>
             <br />
-            <span className="soft">{t.answers[said.answer](said.you ? null : said.by, inWords(new Date(said.time), now))}</span>
+            <span className="soft">{messages.answers[said.answer](said.you ? null : said.by, inWords(new Date(said.time), now))}</span>
           </>
         )}
       </span>
@@ -92,7 +92,7 @@ function Tag({ item: { info, answers } }: Pick<AlertRowProps, 'item'>) {
   return (
     <span className={`tag ${calm ? 'safe' : look}`}>
       <Icon name={calm || info.blocked ? 'tick' : 'warning'} size={18} />
-      {t.category[info.category]}
+      {messages.category[info.category]}
     </span>
   );
 }

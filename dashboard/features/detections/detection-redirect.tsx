@@ -1,7 +1,7 @@
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { paths } from '../../lib/paths.ts';
+import { messages } from './messages.ts';
 import { useDetection } from './queries.ts';
-import { t } from './texts.ts';
 
 /** From the link in a mail to the alert in its device's history (2.97). */
 export function DetectionRedirect() {
@@ -13,7 +13,7 @@ export function DetectionRedirect() {
   return (
     <div className="wrap read">
       <div role="status">
-        <h1>{t.wait}</h1>
+        <h1>{messages.wait}</h1>
       </div>
     </div>
   );

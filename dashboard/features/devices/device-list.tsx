@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { SafeAlert } from '../../lib/open-alerts.ts';
 import { paths } from '../../lib/paths.ts';
-import { useAsOf } from '../../lib/use-as-of.ts';
+import { useFreshness } from '../../lib/use-freshness.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { Drawing } from '../../ui/drawings.tsx';
+import { Illustration } from '../../ui/illustrations.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { DeviceRow } from './device-row.tsx';
+import { messages } from './messages.ts';
 import { listPoll, useDevices } from './queries.ts';
-import { t } from './texts.ts';
 import './devices.css';
 
 /**
@@ -19,15 +19,15 @@ import './devices.css';
 export function DeviceList({ limit, whenEmpty, alerts }: { limit: number; whenEmpty?: ReactNode; alerts?: SafeAlert[] | undefined }) {
   const devices = useDevices();
   const now = useNow();
-  const { moment } = useAsOf(now, { at: devices.dataUpdatedAt, poll: listPoll });
+  const { moment } = useFreshness(now, { at: devices.dataUpdatedAt, poll: listPoll });
   const count = devices.data?.length ?? 0;
   return (
     <section aria-labelledby="devices">
       <div className="row between list-head">
-        <h2 id="devices">{t.heading(devices.data && Number.isFinite(limit) && limit > 0 ? { count, limit } : null)}</h2>
+        <h2 id="devices">{messages.heading(devices.data && Number.isFinite(limit) && limit > 0 ? { count, limit } : null)}</h2>
         {devices.data && count < limit && (
           <Link className="btn" to={paths.addDevice()}>
-            {t.add}
+            {messages.add}
           </Link>
         )}
       </div>
@@ -45,8 +45,8 @@ export function DeviceList({ limit, whenEmpty, alerts }: { limit: number; whenEm
               </ul>
             ) : (
               <div className="card stack">
-                <Drawing of="devices" />
-                {whenEmpty || <p>{t.empty}</p>}
+                <Illustration of="devices" />
+                {whenEmpty || <p>{messages.empty}</p>}
               </div>
             )
           }

@@ -6,13 +6,13 @@ import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
 import { stateOf } from '../../lib/device-state.ts';
 import type { SafeAlert } from '../../lib/open-alerts.ts';
+import { outageMessage } from '../../lib/outage-messages.ts';
 import { pages, paths } from '../../lib/paths.ts';
-import { silenceWords } from '../../lib/silence-words.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';
 import { codeExpired, ExpiredCode } from './expired-code.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 interface DeviceRowProps {
   device: Device;
@@ -42,18 +42,18 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
           {alerted && !open && (
             <span className="tag look">
               <Icon name="warning" size={18} />
-              {t.pastAlert}
+              {messages.pastAlert}
             </span>
           )}
           {device.login_code
             ? !expired && (
                 <span className="soft">
-                  {t.code} <span className="nowrap">{device.login_code}</span>
+                  {messages.code} <span className="nowrap">{device.login_code}</span>
                 </span>
               )
-            : device.last_seen && <span className="soft">{t.lastSeen(inWords(new Date(device.last_seen), now))}</span>}
+            : device.last_seen && <span className="soft">{messages.lastSeen(inWords(new Date(device.last_seen), now))}</span>}
         </div>
-        {device.silence && <p className="soft">{t.silence(name, silenceWords(device.silence, now))}</p>}
+        {device.silence && <p className="soft">{messages.silence(name, outageMessage(device.silence, now))}</p>}
         {device.login_code && (
           <div className="pending" ref={pending} tabIndex={-1}>
             {expired ? (
@@ -62,8 +62,8 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
             ) : (
               <CopyButton
                 text={`${config.host}${pages.share(device.login_code)}`}
-                label={t.copyShareLink}
-                done={t.copied}
+                label={messages.copyShareLink}
+                done={messages.copied}
                 ms={limits.copied_in_list}
               />
             )}
@@ -74,9 +74,9 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
         <Link
           className="btn quiet"
           to={open ? paths.deviceDetections(device.uuid) : paths.device(device.uuid)}
-          aria-label={t.manageName(name)}
+          aria-label={messages.manageName(name)}
         >
-          {t.manage}
+          {messages.manage}
         </Link>
       </div>
     </div>

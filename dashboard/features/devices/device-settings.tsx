@@ -4,18 +4,18 @@ import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
-import { useDraft } from '../../lib/draft.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { paths } from '../../lib/paths.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Ways } from './add/ways.tsx';
 import { codeExpired, ExpiredCode } from './expired-code.tsx';
+import { messages } from './messages.ts';
 import { PersonChoice } from './person-choice.tsx';
 import { PolicyChoice } from './policy-choice.tsx';
 import { useDeviceActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** Name, who uses it (P8.1), and protection profile (2.80); the ways to connect while it is not installed. */
 export function DeviceSettings({ device }: { device: Device }) {
@@ -32,11 +32,11 @@ export function DeviceSettings({ device }: { device: Device }) {
   const { update, newCode } = useDeviceActions();
   const submit = () =>
     form.run(async () => {
-      if (!name.trim()) throw new FormError({ name: t.policy.nameNeeded });
+      if (!name.trim()) throw new FormError({ name: messages.policy.nameNeeded });
       if (phoneProblem) throw new FormError({ phone_number: phoneProblem });
       await update(device.uuid, { name: name.trim(), policy, ...(typed.person ? { person: typed.person } : {}) });
       setTyped({});
-      return t.settings.saved;
+      return messages.settings.saved;
     });
   const renew = () =>
     code.run(async () => {
@@ -45,11 +45,11 @@ export function DeviceSettings({ device }: { device: Device }) {
     });
   return (
     <div className="stack-l">
-      {device.leaves && <p className="note bad">{t.settings.leaves(inWords(new Date(device.leaves), now))}</p>}
-      {device.strict_until && <p className="note look">{t.settings.firstDay(inWords(new Date(device.strict_until), now))}</p>}
-      <Form state={form} onSubmit={() => void submit()} label={t.settings.tab}>
+      {device.leaves && <p className="note bad">{messages.settings.leaves(inWords(new Date(device.leaves), now))}</p>}
+      {device.strict_until && <p className="note look">{messages.settings.firstDay(inWords(new Date(device.strict_until), now))}</p>}
+      <Form state={form} onSubmit={() => void submit()} label={messages.settings.tab}>
         <Field
-          label={t.policy.name}
+          label={messages.policy.name}
           name="name"
           maxLength={limits.name_max}
           autoComplete="off"
@@ -66,17 +66,17 @@ export function DeviceSettings({ device }: { device: Device }) {
         <PolicyChoice value={policy} onChange={(value) => setTyped({ ...typed, policy: value })} />
         <p>
           <Link className="alone" to={paths.policies}>
-            {t.policy.change}
+            {messages.policy.change}
           </Link>
         </p>
         <button type="submit" className="btn" disabled={form.loading}>
-          {t.settings.save}
+          {messages.settings.save}
         </button>
       </Form>
       {device.login_code && (
         <section className="stack" aria-labelledby="connect">
           <h2 id="connect" ref={connect} tabIndex={-1}>
-            {t.settings.connectHeading}
+            {messages.settings.connectHeading}
           </h2>
           {codeExpired(device, now) ? (
             <ExpiredCode uuid={device.uuid} name={device.name} onMade={() => connect.current?.focus()} />
@@ -85,7 +85,7 @@ export function DeviceSettings({ device }: { device: Device }) {
               <Ways code={device.login_code} name={device.name} until={device.login_code_expires} />
               <Form state={code} onSubmit={() => void renew()}>
                 <button type="submit" className="btn quiet">
-                  {t.newCode}
+                  {messages.newCode}
                 </button>
               </Form>
             </>

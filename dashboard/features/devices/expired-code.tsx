@@ -1,7 +1,7 @@
 import type { CreatedDevice, Device } from '@porchlight/contract/devices.ts';
 import { Form, useForm } from '../../ui/form.tsx';
+import { messages } from './messages.ts';
 import { useDeviceActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** It was added, never installed, and its code works no more. */
 export function codeExpired({ login_code, login_code_expires }: Pick<Device, 'login_code' | 'login_code_expires'>, now: Date): boolean {
@@ -20,10 +20,10 @@ export function ExpiredCode({ uuid, name, onMade }: { uuid: string; name: string
   return (
     <Form state={form} onSubmit={() => void make()}>
       <p>
-        {t.expired} {t.expiredAsk}
+        {messages.expired} {messages.expiredAsk}
       </p>
-      <button type="submit" className="btn" aria-label={t.newCodeOf(name)} disabled={form.loading}>
-        {t.newCode}
+      <button type="submit" className="btn" aria-label={messages.newCodeOf(name)} disabled={form.loading}>
+        {messages.newCode}
       </button>
     </Form>
   );

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { Form, useForm } from '../../ui/form.tsx';
-import { t } from './expired-texts.ts';
+import { messages } from './expired-messages.ts';
 
 /** The code of the link has expired: its holder is asked for another one with one press (P3.5). `holder`: the first name; empty when it is not known. */
 export function AskForCode({ code, holder }: { code: string; holder: string }) {
@@ -27,13 +27,13 @@ export function AskForCode({ code, holder }: { code: string; holder: string }) {
   if (answer)
     return (
       <p className={answer === 'asked' ? 'note good' : 'note look'} role="status" ref={done} tabIndex={-1}>
-        {t[answer](holder)}
+        {messages[answer](holder)}
       </p>
     );
   return (
     <Form state={form} onSubmit={() => void ask()}>
       <button type="submit" className="btn" disabled={form.loading}>
-        {t.ask(holder)}
+        {messages.ask(holder)}
       </button>
     </Form>
   );

@@ -2,7 +2,7 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { Field } from '../../ui/field.tsx';
 import { LazyPhoneField } from '../../ui/phone/phone-field-lazy.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 /** What is wrong with what was entered of a person. */
 export interface PersonProblems {
@@ -29,29 +29,34 @@ export function PersonChoice({ value, onChange, onPhoneProblem, problems }: Pers
   };
   return (
     <fieldset className="plain">
-      <legend className="label">{t.person.heading}</legend>
-      <Answer title={t.person.me} checked={value?.is_holder === true} onChoose={() => choose(true)} />
-      <Answer title={t.person.other} hint={t.person.otherHint} checked={value?.is_holder === false} onChoose={() => choose(false)} />
+      <legend className="label">{messages.person.heading}</legend>
+      <Answer title={messages.person.me} checked={value?.is_holder === true} onChoose={() => choose(true)} />
+      <Answer
+        title={messages.person.other}
+        hint={messages.person.otherHint}
+        checked={value?.is_holder === false}
+        onChoose={() => choose(false)}
+      />
       {value?.is_holder === false && (
         <div className="stack person">
           <Field
-            label={t.person.name}
+            label={messages.person.name}
             name="person_name"
             maxLength={limits.guardian_name_max}
             autoComplete="off"
             value={value.name}
             onChange={(name) => onChange({ ...value, name })}
-            hint={t.person.nameHint}
+            hint={messages.person.nameHint}
             problem={problems.name}
           />
           <LazyPhoneField
-            label={t.person.phone}
+            label={messages.person.phone}
             name="person_phone_number"
             value={value.phone_number}
             onChange={(phone_number) => onChange({ ...value, phone_number })}
             onProblem={onPhoneProblem}
             problem={problems.phone_number}
-            hint={t.person.phoneHint}
+            hint={messages.person.phoneHint}
           />
         </div>
       )}

@@ -1,14 +1,14 @@
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { messages } from './messages.ts';
 import { usePolicies } from './queries.ts';
-import { t } from './texts.ts';
 
 /** The protection profiles to choose from; the suffix ' (Default)' is not shown (2.80). */
 export function PolicyChoice({ value, onChange }: { value: PolicyId; onChange: (policy: PolicyId) => void }) {
   const policies = usePolicies();
   return (
     <fieldset className="plain">
-      <legend className="label">{t.policy.choose}</legend>
+      <legend className="label">{messages.policy.choose}</legend>
       <Loading of={policies} height={180}>
         {({ default_policies, custom_policies }) =>
           [...default_policies, ...custom_policies].map((policy) => (

@@ -5,8 +5,8 @@ import { paths } from '../../lib/paths.ts';
 import { Check } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
+import { messages } from './messages.ts';
 import { useDeviceActions } from './queries.ts';
-import { t } from './texts.ts';
 
 export function RemoveDevice({ device }: { device: Device }) {
   const [understood, setUnderstood] = useState(false);
@@ -14,7 +14,7 @@ export function RemoveDevice({ device }: { device: Device }) {
   const navigate = useNavigate();
   const { remove } = useDeviceActions();
   const submit = () => {
-    if (!understood || !window.confirm(t.removal.sure(device.name || device.info.name))) return;
+    if (!understood || !window.confirm(messages.removal.sure(device.name || device.info.name))) return;
     void form.run(async () => {
       await remove(device.uuid);
       await navigate(paths.home);
@@ -23,18 +23,18 @@ export function RemoveDevice({ device }: { device: Device }) {
   };
   return (
     <div className="stack">
-      <p>{t.removal.uninstall}</p>
-      <p>{t.removal.only}</p>
-      <p>{t.removal.erases}</p>
+      <p>{messages.removal.uninstall}</p>
+      <p>{messages.removal.only}</p>
+      <p>{messages.removal.erases}</p>
       <p className="note look">
-        {t.removal.scam} <SupportContacts />
+        {messages.removal.scam} <SupportContacts />
       </p>
-      <Form state={form} onSubmit={submit} label={t.removal.tab}>
+      <Form state={form} onSubmit={submit} label={messages.removal.tab}>
         <Check name="understood" checked={understood} onChange={setUnderstood}>
-          {t.removal.understand}
+          {messages.removal.understand}
         </Check>
         <button type="submit" className="btn danger full" disabled={!understood || form.loading}>
-          {t.removal.button}
+          {messages.removal.button}
         </button>
       </Form>
     </div>

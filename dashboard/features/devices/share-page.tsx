@@ -2,18 +2,18 @@ import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import type { DeviceCodeResult } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { deepLink, handOver } from '../../integrations/local-agent.ts';
 import { call } from '../../lib/call.ts';
 import { inWords } from '../../lib/dates.ts';
 import { HttpError } from '../../lib/http.ts';
 import { pages } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { deepLink, handOver } from '../../outside/local-agent.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { optional } from '../../ui/optional.tsx';
 import { PlainFrame } from '../../ui/plain-frame.tsx';
 import { Qr } from '../../ui/qr.tsx';
-import { t } from './share-texts.ts';
+import { messages } from './share-messages.ts';
 import './share.css';
 
 const AskForCode = optional(async () => (await import('./expired-link.tsx')).AskForCode);
@@ -40,7 +40,7 @@ export function SharePage({ code, downloads }: { code: string; downloads?: (code
     look();
   };
   const dead =
-    result.error instanceof HttpError ? t.dead[neverACode(result.error) ? 'code_unknown' : (result.error.code ?? '')] : undefined;
+    result.error instanceof HttpError ? messages.dead[neverACode(result.error) ? 'code_unknown' : (result.error.code ?? '')] : undefined;
   return (
     <PlainFrame>
       {result.error instanceof HttpError && result.error.code === 'code_expired' ? (
@@ -63,8 +63,8 @@ export function SharePage({ code, downloads }: { code: string; downloads?: (code
 function Expired({ code, holder }: { code: string; holder: string }) {
   return (
     <>
-      <h1>{t.expired.heading}</h1>
-      <p>{t.expired.lead(holder || t.expired.someone)}</p>
+      <h1>{messages.expired.heading}</h1>
+      <p>{messages.expired.lead(holder || messages.expired.someone)}</p>
       <AskForCode code={code} holder={holder} />
     </>
   );
@@ -80,36 +80,36 @@ function Live({ code, data, downloads }: LiveParts) {
   const now = useNow();
   return (
     <>
-      <h1>{t.from(data.from_name)}</h1>
-      <p>{t.lead(data.device_name)}</p>
+      <h1>{messages.from(data.from_name)}</h1>
+      <p>{messages.lead(data.device_name)}</p>
       <section className="card stack">
-        <h2>{t.steps}</h2>
+        <h2>{messages.steps}</h2>
         <ol className="stack numbered">
           <li>
-            {t.one}
+            {messages.one}
             {downloads && <div className="no-print">{downloads(code)}</div>}
           </li>
-          <li>{t.two}</li>
+          <li>{messages.two}</li>
           <li>
-            {t.three}
+            {messages.three}
             <p className="code">{code}</p>
           </li>
         </ol>
-        <p className="soft">{t.until(inWords(new Date(data.expires), now))}</p>
+        <p className="soft">{messages.until(inWords(new Date(data.expires), now))}</p>
         <div className="row no-print">
-          <CopyButton text={code} label={t.copyCode} done={t.copied} ms={limits.copied_on_share} />
-          <CopyButton text={link} label={t.copyLink} done={t.copied} ms={limits.copied_on_share} />
+          <CopyButton text={code} label={messages.copyCode} done={messages.copied} ms={limits.copied_on_share} />
+          <CopyButton text={link} label={messages.copyLink} done={messages.copied} ms={limits.copied_on_share} />
           <button type="button" className="btn quiet" onClick={() => window.print()}>
-            {t.print}
+            {messages.print}
           </button>
         </div>
       </section>
       <div className="way-qr">
-        <Qr text={link} label={t.qr} />
+        <Qr text={link} label={messages.qr} />
         <ConnectHere data={data} />
       </div>
       <p className="soft link">{link}</p>
-      <p className="note look">{t.notCalled}</p>
+      <p className="note look">{messages.notCalled}</p>
     </>
   );
 }
@@ -122,24 +122,24 @@ function ConnectHere({ data }: { data: DeviceCodeResult }) {
     setState(
       answer === 'taken'
         ? { at: 'done' }
-        : { problem: answer === 'pin_needed' || answer === 'asked' || answer === 'declined' ? t[answer] : t.notThere },
+        : { problem: answer === 'pin_needed' || answer === 'asked' || answer === 'declined' ? messages[answer] : messages.notThere },
     );
   };
   const at = 'at' in state ? state.at : 'idle';
   return (
     <div className="stack no-print" aria-live="polite">
       {at === 'done' ? (
-        <p className="note good">{t.connected}</p>
+        <p className="note good">{messages.connected}</p>
       ) : (
         <>
-          <p>{t.onThis}</p>
+          <p>{messages.onThis}</p>
           <button type="button" className="btn" disabled={at === 'busy'} onClick={() => void connect()}>
-            {at === 'busy' ? t.connecting : t.connect}
+            {at === 'busy' ? messages.connecting : messages.connect}
           </button>
           {'problem' in state && <p className="note look">{state.problem}</p>}
-          {'problem' in state && state.problem === t.notThere && (
+          {'problem' in state && state.problem === messages.notThere && (
             <p>
-              {t.installed} <a href={deepLink({ uri: data.link_uri, signature: data.link_uri_signature })}>{t.open}</a>
+              {messages.installed} <a href={deepLink({ uri: data.link_uri, signature: data.link_uri_signature })}>{messages.open}</a>
             </p>
           )}
         </>

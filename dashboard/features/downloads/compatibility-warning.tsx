@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Loading } from '../../ui/loading.tsx';
-import { t } from './download-texts.ts';
+import { messages } from './download-messages.ts';
 import { installerFor } from './rules.ts';
 import { useAgentHere } from './use-agent-here.ts';
 import { useInstallers } from './use-installers.ts';
@@ -40,7 +40,7 @@ function Unless({ linux, description, height, children }: UnlessProps) {
   return (
     <>
       <p className="note look" role="status">
-        {t.compatibility(description)}
+        {messages.compatibility(description)}
       </p>
       {children}
     </>

@@ -1,7 +1,7 @@
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { pages } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { t } from './download-texts.ts';
+import { messages } from './download-messages.ts';
 import { Missing } from './missing.tsx';
 import { installerFor, lacks, shownTo } from './rules.ts';
 import { useInstallers } from './use-installers.ts';
@@ -24,8 +24,8 @@ export function DownloadButtons({ code, lead }: { code?: string; lead?: string }
 export function DownloadCard({ code }: { code: string }) {
   return (
     <section className="card stack">
-      <h2 className="minor">{t.card}</h2>
-      <DownloadButtons code={code} lead={t.lead} />
+      <h2 className="minor">{messages.card}</h2>
+      <DownloadButtons code={code} lead={messages.lead} />
     </section>
   );
 }
@@ -46,11 +46,11 @@ export function Buttons({ items, first, code, lead }: ButtonsProps) {
   return (
     <div className="stack">
       {lacks(items, first) && <Missing system={first} />}
-      {lead && <p>{offered[0] === 'linux' ? t.leadLinux : lead}</p>}
+      {lead && <p>{offered[0] === 'linux' ? messages.leadLinux : lead}</p>}
       <div className="row">
         {offered.map((platform) => (
           <a key={platform} className={platform === first ? 'btn' : 'btn quiet'} href={pages.download(platform, code)}>
-            {t.download[platform]}
+            {messages.download[platform]}
           </a>
         ))}
       </div>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { pages } from '../../lib/paths.ts';
 import { type Loadable, Loading } from '../../ui/loading.tsx';
 import { Buttons } from './download-buttons.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 /** What comes after the form (2.139): the download, and how to install it. `own`: the installer made for this computer; null: none is. */
 export function Downloading({ installers, own }: { installers: Loadable<InstallerPlatform[]>; own: InstallerPlatform | null }) {
@@ -21,17 +21,17 @@ export function Downloading({ installers, own }: { installers: Loadable<Installe
   return (
     <section className="card stack" aria-labelledby="downloading">
       <h2 id="downloading" ref={heading} tabIndex={-1}>
-        {t.downloading}
+        {messages.downloading}
       </h2>
       <Loading of={installers} height={48}>
         {(items) => (
           <>
-            {!file && <p>{t.generic}</p>}
-            {file && <p>{t.started}</p>}
+            {!file && <p>{messages.generic}</p>}
+            {file && <p>{messages.started}</p>}
             <Buttons items={items} first={own} />
-            {file && <h3>{t.steps(file)}</h3>}
+            {file && <h3>{messages.steps(file)}</h3>}
             <ol className="steps">
-              {(file ? t[file] : t.genericSteps).map((step) => (
+              {(file ? messages[file] : messages.genericSteps).map((step) => (
                 <li key={step}>{step}</li>
               ))}
             </ol>

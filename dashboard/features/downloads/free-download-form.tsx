@@ -2,13 +2,13 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { useState } from 'react';
 import { answerOf } from '../../lib/call.ts';
 import { FormError } from '../../lib/error-text.ts';
+import { reportHandledError } from '../../lib/handled-errors.ts';
 import { HttpError } from '../../lib/http.ts';
 import { pages } from '../../lib/paths.ts';
-import { troubled } from '../../lib/trouble.ts';
 import { Check, Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { messages } from './messages.ts';
 import { freeDownloadBody, type FreeDownloadForm as Values } from './rules.ts';
-import { t } from './texts.ts';
 
 /** `onDone`: the server has answered 200, and nothing else will do (7.32, 4.43). */
 export function FreeDownloadForm({ onDone }: { onDone: () => void }) {
@@ -21,26 +21,26 @@ export function FreeDownloadForm({ onDone }: { onDone: () => void }) {
       return undefined;
     });
   return (
-    <Form state={form} onSubmit={() => void submit()} label={t.heading}>
+    <Form state={form} onSubmit={() => void submit()} label={messages.heading}>
       <Field
-        label={t.email}
+        label={messages.email}
         name="email"
         type="email"
         autoComplete="email"
         maxLength={limits.email_max}
         value={values.email}
         onChange={(email) => setValues({ ...values, email })}
-        hint={t.emailHint}
+        hint={messages.emailHint}
         problem={form.fields.email}
       />
       <Check name="terms" checked={values.terms} onChange={(terms) => setValues({ ...values, terms })} problem={form.fields.terms}>
         I agree to the <a href={pages.terms}>terms of service</a> and the <a href={pages.privacy}>privacy policy</a>
       </Check>
       <Check name="marketing" checked={values.marketing} onChange={(marketing) => setValues({ ...values, marketing })}>
-        {t.marketing}
+        {messages.marketing}
       </Check>
       <button type="submit" className="btn big wide" disabled={form.loading}>
-        {t.submit}
+        {messages.submit}
       </button>
     </Form>
   );
@@ -52,8 +52,8 @@ async function send(body: { email: string | null }): Promise<void> {
     const { status } = await answerOf('POST /free-download', { body });
     if (status !== 200) throw new HttpError(status);
   } catch (err) {
-    troubled(err);
+    reportHandledError(err);
     const about = err instanceof HttpError && err.fields.some(({ field }) => field === 'Email') ? 'email' : 'form';
-    throw new FormError({ [about]: t.failed });
+    throw new FormError({ [about]: messages.failed });
   }
 }

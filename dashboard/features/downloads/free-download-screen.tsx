@@ -4,9 +4,9 @@ import { SupportLink } from '../../ui/support.tsx';
 import { BelowCompatibilityWarning } from './compatibility-warning.tsx';
 import { Downloading } from './downloading.tsx';
 import { FreeDownloadForm } from './free-download-form.tsx';
+import { messages } from './messages.ts';
 import { Missing } from './missing.tsx';
 import { installerFor, lacks, shownTo } from './rules.ts';
-import { t } from './texts.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 
@@ -25,8 +25,8 @@ export function FreeDownloadScreen() {
   return (
     <div className="wrap narrow stack-l">
       <div>
-        <h1>{t.heading}</h1>
-        <p>{t.lead}</p>
+        <h1>{messages.heading}</h1>
+        <p>{messages.lead}</p>
       </div>
       <BelowCompatibilityWarning height={cardHeight}>
         <Loading of={{ data: known || undefined, error: null }} height={cardHeight}>
@@ -47,7 +47,7 @@ export function FreeDownloadScreen() {
         </Loading>
       </BelowCompatibilityWarning>
       <p className="below">
-        {t.needHelp} <SupportLink className="alone" />
+        {messages.needHelp} <SupportLink className="alone" />
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { config } from '../../lib/config.ts';
 import { useSupport } from '../../lib/support.ts';
 import { SupportContacts } from '../../ui/support.tsx';
-import { systems, t } from './download-texts.ts';
+import { messages, systems } from './download-messages.ts';
 
 /**
  * There is no installer for a system, or with null none at all: who works on the product is told how they are made, everybody else how to hear
@@ -11,10 +11,10 @@ import { systems, t } from './download-texts.ts';
 export function Missing({ system }: { system: InstallerPlatform | null }) {
   return (
     <div className="note look missing stack">
-      <p>{t.none(system)}</p>
+      <p>{messages.none(system)}</p>
       {config.development ? (
         <p>
-          {t.make[0]} <code>npm run installers</code> {t.make[1]}
+          {messages.make[0]} <code>npm run installers</code> {messages.make[1]}
         </p>
       ) : (
         <TellMe system={system} />
@@ -29,20 +29,20 @@ function TellMe({ system }: { system: InstallerPlatform | null }) {
   if (!email) {
     return (
       <p>
-        {t.ask} <SupportContacts />
+        {messages.ask} <SupportContacts />
       </p>
     );
   }
-  const body = t.mail.body(system ? systems[system] : t.mail.computer);
-  const href = `mailto:${email}?subject=${encodeURIComponent(t.mail.subject)}&body=${encodeURIComponent(body)}`;
+  const body = messages.mail.body(system ? systems[system] : messages.mail.computer);
+  const href = `mailto:${email}?subject=${encodeURIComponent(messages.mail.subject)}&body=${encodeURIComponent(body)}`;
   return (
     <>
       <p>
-        {t.tell} <SupportContacts />
+        {messages.tell} <SupportContacts />
       </p>
       <p>
         <a className="btn quiet" href={href}>
-          {t.mail.button}
+          {messages.mail.button}
         </a>
       </p>
     </>

@@ -1,7 +1,7 @@
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
+import type { Platform } from '../../integrations/platform.ts';
 import { FormError } from '../../lib/error-text.ts';
-import type { Platform } from '../../outside/platform.ts';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 export interface FreeDownloadForm {
   email: string;
@@ -13,8 +13,8 @@ export interface FreeDownloadForm {
 export function freeDownloadBody({ email, terms, marketing }: FreeDownloadForm): { email: string | null } {
   const wanted = marketing ? email.trim() : null;
   const problems = {
-    ...(terms ? {} : { terms: t.termsNeeded }),
-    ...(wanted === null || looksLikeEmail(wanted) ? {} : { email: t.emailNeeded }),
+    ...(terms ? {} : { terms: messages.termsNeeded }),
+    ...(wanted === null || looksLikeEmail(wanted) ? {} : { email: messages.emailNeeded }),
   };
   if (Object.keys(problems).length) throw new FormError(problems);
   return { email: wanted };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { answersHere } from '../../outside/local-agent.ts';
+import { answersHere } from '../../integrations/local-agent.ts';
 
 /** Whether the program answers on this computer; undefined until that is known. */
 export function useAgentHere(): boolean | undefined {

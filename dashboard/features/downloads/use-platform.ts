@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Platform, thisPlatform } from '../../outside/platform.ts';
+import { type Platform, thisPlatform } from '../../integrations/platform.ts';
 
 /** Undefined until the browser has told. */
 export function usePlatform(): Platform | undefined {

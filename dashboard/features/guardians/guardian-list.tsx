@@ -2,13 +2,13 @@ import type { Guardian } from '@porchlight/contract/guardians.ts';
 import { useRef } from 'react';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { GuardianRow } from './guardian-row.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 export function GuardianList({ guardians }: { guardians: Guardian[] }) {
   const form = useForm();
   const list = useRef<HTMLDivElement>(null);
   return (
-    <div ref={list} className="stack" tabIndex={-1} role="group" aria-label={t.heading}>
+    <div ref={list} className="stack" tabIndex={-1} role="group" aria-label={messages.heading}>
       {guardians.length ? (
         <ul className="stack">
           {guardians.map((guardian) => (
@@ -18,7 +18,7 @@ export function GuardianList({ guardians }: { guardians: Guardian[] }) {
           ))}
         </ul>
       ) : (
-        <p>{t.none}</p>
+        <p>{messages.none}</p>
       )}
       <QuietStatus state={form} />
     </div>

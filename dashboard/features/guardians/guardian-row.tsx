@@ -7,8 +7,8 @@ import { useNow } from '../../lib/use-now.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { type FormState } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { messages } from './messages.ts';
 import { useGuardianActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** `onRemoved`: its buttons are gone, so the focus needs another place. */
 export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian; form: FormState; onRemoved: () => void }) {
@@ -18,16 +18,16 @@ export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian;
   const { remove, resend } = useGuardianActions();
   const onRemove = () =>
     form.run(async () => {
-      await ask({ heading: t.removeAsk.heading, body: t.removeAsk.body(name), confirm: t.remove, danger: true });
+      await ask({ heading: messages.removeAsk.heading, body: messages.removeAsk.body(name), confirm: messages.remove, danger: true });
       await remove(uuid);
       onRemoved();
-      return t.removed(name);
+      return messages.removed(name);
     });
   const onResend = () =>
     form.run(async () => {
-      await ask({ heading: t.resendAsk.heading, body: t.resendAsk.body(name) });
+      await ask({ heading: messages.resendAsk.heading, body: messages.resendAsk.body(name) });
       await resend(uuid);
-      return t.resent;
+      return messages.resent;
     });
   return (
     <div className="card stack">
@@ -40,13 +40,13 @@ export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian;
       <Reach guardian={guardian} />
       <div className="row">
         <button type="button" className="btn quiet" aria-describedby={nameId} onClick={() => void onResend()}>
-          {t.resend}
+          {messages.resend}
         </button>
-        <button type="button" className="btn danger" title={t.removeTitle(name)} onClick={() => void onRemove()}>
-          {t.remove}
+        <button type="button" className="btn danger" title={messages.removeTitle(name)} onClick={() => void onRemove()}>
+          {messages.remove}
         </button>
         <Link className="alone" to={paths.guardian(uuid)}>
-          {t.show(name)}
+          {messages.show(name)}
         </Link>
       </div>
     </div>
@@ -56,9 +56,9 @@ export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian;
 /** Active and Pending as 2.111 has them, and what else can become of an invitation; when an active one last looked. */
 function GuardianState({ guardian: { state, last_looked, mail, texts } }: { guardian: Guardian }) {
   const now = useNow();
-  const { label, hint } = t.states[state];
+  const { label, hint } = messages.states[state];
   const icon = { active: 'tick', pending: 'wait', expired: 'wait', declined: 'cross', left: 'cross' } as const;
-  const by = mail ? (texts === 'on' ? t.told.both : t.told.mail) : texts === 'on' ? t.told.sms : '';
+  const by = mail ? (texts === 'on' ? messages.told.both : messages.told.mail) : texts === 'on' ? messages.told.sms : '';
   return (
     <>
       <p className="row">
@@ -71,7 +71,7 @@ function GuardianState({ guardian: { state, last_looked, mail, texts } }: { guar
       {state === 'active' && (
         <p className="soft small">
           {by && `${by.charAt(0).toUpperCase()}${by.slice(1)} · `}
-          {last_looked ? t.looked(inWords(new Date(last_looked), now)) : t.neverLooked}
+          {last_looked ? messages.looked(inWords(new Date(last_looked), now)) : messages.neverLooked}
         </p>
       )}
     </>
@@ -80,7 +80,7 @@ function GuardianState({ guardian: { state, last_looked, mail, texts } }: { guar
 
 /** Nothing arrives, and what to do about it (P5.4). */
 function Reach({ guardian: { name, state, mail, texts, trouble } }: { guardian: Guardian }) {
-  if (trouble) return <p className="note look">{t.unreachable[trouble.channel](name)}</p>;
-  if (state === 'active' && !mail && texts !== 'on') return <p className="note look">{t.silent(name)}</p>;
+  if (trouble) return <p className="note look">{messages.unreachable[trouble.channel](name)}</p>;
+  if (state === 'active' && !mail && texts !== 'on') return <p className="note look">{messages.silent(name)}</p>;
   return null;
 }

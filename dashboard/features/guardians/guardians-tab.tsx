@@ -1,30 +1,30 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { Link } from 'react-router';
 import { config } from '../../lib/config.ts';
-import { useDraft } from '../../lib/draft.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { paths } from '../../lib/paths.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { GuardianList } from './guardian-list.tsx';
+import { messages } from './messages.ts';
 import { useGuardianActions, useGuardians } from './queries.ts';
-import { t } from './texts.ts';
 
 /** The guardians of the account: who there is, and a form for one more (2.109 to 2.116). */
 export function GuardiansTab() {
   const guardians = useGuardians();
   return (
     <div className="stack-l">
-      <p>{t.lead(config.max_guardians)}</p>
+      <p>{messages.lead(config.max_guardians)}</p>
       <Link className="alone" to={paths.alerts}>
-        {t.alertsLink}
+        {messages.alertsLink}
       </Link>
       <Loading of={guardians} height={200}>
         {(list) => (
           <>
             <GuardianList guardians={list} />
-            {list.length < config.max_guardians ? <AddGuardian /> : <p className="note look">{t.max}</p>}
+            {list.length < config.max_guardians ? <AddGuardian /> : <p className="note look">{messages.max}</p>}
           </>
         )}
       </Loading>
@@ -41,20 +41,20 @@ function AddGuardian() {
   const submit = () =>
     form.run(async () => {
       const { name, email, again } = values;
-      if (email.trim() !== again.trim()) throw new FormError({ again: t.noMatch });
+      if (email.trim() !== again.trim()) throw new FormError({ again: messages.noMatch });
       await add(name, email.trim());
       setValues(empty);
-      return t.invited(email.trim());
+      return messages.invited(email.trim());
     });
   return (
     <section className="card stack" aria-labelledby="add-guardian">
-      <h2 id="add-guardian">{t.addHeading}</h2>
-      <p className="soft">{t.addLead}</p>
-      <Form state={form} onSubmit={() => void submit()} label={t.addHeading} alert="sticky">
+      <h2 id="add-guardian">{messages.addHeading}</h2>
+      <p className="soft">{messages.addLead}</p>
+      <Form state={form} onSubmit={() => void submit()} label={messages.addHeading} alert="sticky">
         <Field
-          label={t.name}
+          label={messages.name}
           name="name"
-          placeholder={t.namePlaceholder}
+          placeholder={messages.namePlaceholder}
           maxLength={limits.guardian_name_max}
           autoComplete="off"
           value={values.name}
@@ -62,7 +62,7 @@ function AddGuardian() {
           problem={form.fields.name}
         />
         <Field
-          label={t.email}
+          label={messages.email}
           name="email"
           type="email"
           maxLength={limits.email_max}
@@ -72,7 +72,7 @@ function AddGuardian() {
           problem={form.fields.email}
         />
         <Field
-          label={t.confirmEmail}
+          label={messages.confirmEmail}
           name="again"
           type="email"
           maxLength={limits.email_max}
@@ -82,7 +82,7 @@ function AddGuardian() {
           problem={form.fields.again}
         />
         <button type="submit" className="btn" disabled={form.loading}>
-          {t.add}
+          {messages.add}
         </button>
       </Form>
     </section>

@@ -4,10 +4,10 @@ import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { Overview } from './own/overview.tsx';
-import { Settings } from './own/settings.tsx';
+import { Overview } from './guardian-page/overview.tsx';
+import { Settings } from './guardian-page/settings.tsx';
+import { messages } from './messages.ts';
 import { useGuardianSees } from './queries.ts';
-import { t } from './texts.ts';
 import './preview.css';
 
 /** The very page of a guardian, for the holder to read, and each time that the guardian looked at it. */
@@ -19,26 +19,26 @@ export function PreviewScreen() {
   return (
     <div className="wrap read stack-l">
       <Link className="alone" to={paths.guardians}>
-        {t.preview.back}
+        {messages.preview.back}
       </Link>
       <Loading of={view} height={480}>
         {(data) => (
           <>
             <div>
-              <h1>{t.preview.heading(data.name)}</h1>
-              <p className="soft">{t.preview.lead(data.name)}</p>
+              <h1>{messages.preview.heading(data.name)}</h1>
+              <p className="soft">{messages.preview.lead(data.name)}</p>
             </div>
-            <section className="preview stack-l" aria-label={t.preview.frame(data.name)}>
+            <section className="preview stack-l" aria-label={messages.preview.frame(data.name)}>
               {data.state === 'active' ? (
                 <Overview view={data} level={2}>
                   <Settings view={data} />
                 </Overview>
               ) : (
-                <p>{t.preview.nothing(data.name)}</p>
+                <p>{messages.preview.nothing(data.name)}</p>
               )}
             </section>
             <section className="stack" aria-labelledby="looks">
-              <h2 id="looks">{t.preview.looks(data.name)}</h2>
+              <h2 id="looks">{messages.preview.looks(data.name)}</h2>
               <Loading of={looks} height={96}>
                 {(times) =>
                   times.length ? (
@@ -48,7 +48,7 @@ export function PreviewScreen() {
                       ))}
                     </ul>
                   ) : (
-                    <p>{t.preview.noLooks(data.name)}</p>
+                    <p>{messages.preview.noLooks(data.name)}</p>
                   )
                 }
               </Loading>

@@ -1,6 +1,6 @@
 import type { Category, PolicyAction } from '@porchlight/contract/shapes.ts';
 import { useId } from 'react';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 import './policies.css';
 
 const actions: PolicyAction[] = ['block', 'alert', 'ignore'];
@@ -16,7 +16,7 @@ export function ActionChoice({
   onChange: (to: PolicyAction) => void;
 }) {
   const hint = useId();
-  const words = t.category[category];
+  const words = messages.category[category];
   return (
     <fieldset className="plain actions" aria-describedby={hint}>
       <legend className="label">{words.legend}</legend>
@@ -28,14 +28,16 @@ export function ActionChoice({
           <label className="choice" key={action}>
             <input type="radio" name={category} value={action} checked={action === value} onChange={() => onChange(action)} />
             <span>
-              <strong>{t.action[action]}</strong>
+              <strong>{messages.action[action]}</strong>
               <br />
               <span className="soft">{words.means[action]}</span>
             </span>
           </label>
         ))}
       </div>
-      {category === 'RemoteControl' && <div aria-live="polite">{value !== 'block' && <p className="note look">{t.notBlocked}</p>}</div>}
+      {category === 'RemoteControl' && (
+        <div aria-live="polite">{value !== 'block' && <p className="note look">{messages.notBlocked}</p>}</div>
+      )}
     </fieldset>
   );
 }

@@ -1,8 +1,8 @@
 import type { OwnPolicy } from '@porchlight/contract/policies.ts';
 import { Link, useNavigate } from 'react-router';
+import { messages } from './messages.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { usePolicyActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** As careful as can be: whoever makes a profile decides what it lets through. */
 const initial: OwnPolicy = { name: '', actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } };
@@ -22,8 +22,8 @@ export function NewPolicyScreen({ back, onMade }: { back: { to: string; label: s
       <Link className="alone" to={back.to}>
         {back.label}
       </Link>
-      <h1>{t.make.heading}</h1>
-      <PolicyForm id="new" initial={initial} label={t.make.heading} button={t.make.save} save={save} />
+      <h1>{messages.make.heading}</h1>
+      <PolicyForm id="new" initial={initial} label={messages.make.heading} button={messages.make.save} save={save} />
     </div>
   );
 }

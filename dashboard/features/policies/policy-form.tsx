@@ -1,13 +1,13 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { OwnPolicy } from '@porchlight/contract/policies.ts';
 import type { Category } from '@porchlight/contract/shapes.ts';
-import { useDraft } from '../../lib/draft.ts';
 import { errorText, FormError } from '../../lib/error-text.ts';
 import { HttpError } from '../../lib/http.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { ActionChoice } from './action-choice.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 const categories: Category[] = ['RemoteControl', 'DeceptiveUtility', 'ScamWebsite'];
 
@@ -29,8 +29,8 @@ export function PolicyForm({ id, initial, label, button, save }: PolicyFormProps
     form.run(async () => {
       const { name: typed, ...actions } = values;
       const name = typed.trim();
-      if (!name) throw new FormError({ name: t.nameNeeded });
-      if (/\(default\)$/i.test(name)) throw new FormError({ name: t.nameDefault });
+      if (!name) throw new FormError({ name: messages.nameNeeded });
+      if (/\(default\)$/i.test(name)) throw new FormError({ name: messages.nameDefault });
       return save({ name, actions }).catch((err: unknown) => {
         // It is the name that has to change: that is said beside it too.
         throw err instanceof HttpError && err.code === 'policy_exists' ? new FormError({ name: errorText(err) }) : err;
@@ -39,13 +39,13 @@ export function PolicyForm({ id, initial, label, button, save }: PolicyFormProps
   return (
     <Form state={form} onSubmit={() => void submit()} label={label}>
       <Field
-        label={t.name}
+        label={messages.name}
         name="name"
         maxLength={limits.policy_name_max}
         autoComplete="off"
         value={values.name}
         onChange={(name) => setValues({ ...values, name })}
-        hint={t.nameHint}
+        hint={messages.nameHint}
         problem={form.fields.name}
       />
       {categories.map((category) => (

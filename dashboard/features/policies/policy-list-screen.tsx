@@ -6,8 +6,8 @@ import { paths } from '../../lib/paths.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { type FormState, QuietStatus, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { messages } from './messages.ts';
 import { useOwnPolicies, usePolicyActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** The protection profiles of one's own (P4.1). `devicesWith`: how many devices have a profile. */
 export function PolicyListScreen({ devicesWith }: { devicesWith: (policy: string) => number }) {
@@ -17,14 +17,14 @@ export function PolicyListScreen({ devicesWith }: { devicesWith: (policy: string
   return (
     <div className="wrap read stack-l">
       <Link className="alone" to={paths.home}>
-        {t.home}
+        {messages.home}
       </Link>
-      <h1>{t.list.heading}</h1>
-      <p>{t.list.lead}</p>
+      <h1>{messages.list.heading}</h1>
+      <p>{messages.list.lead}</p>
       <Loading of={policies} height={240}>
         {(own) => (
           <>
-            <div ref={list} className="stack" tabIndex={-1} role="group" aria-label={t.list.label}>
+            <div ref={list} className="stack" tabIndex={-1} role="group" aria-label={messages.list.label}>
               {own.length ? (
                 <ul className="stack">
                   {own.map((policy) => (
@@ -34,16 +34,16 @@ export function PolicyListScreen({ devicesWith }: { devicesWith: (policy: string
                   ))}
                 </ul>
               ) : (
-                <p>{t.list.none}</p>
+                <p>{messages.list.none}</p>
               )}
               <QuietStatus state={form} />
             </div>
             {own.length < limits.policies_max ? (
               <Link className="btn" to={paths.newPolicy()}>
-                {t.list.make}
+                {messages.list.make}
               </Link>
             ) : (
-              <p className="note look">{t.list.full}</p>
+              <p className="note look">{messages.list.full}</p>
             )}
           </>
         )}
@@ -66,22 +66,22 @@ function Row({ policy: { uuid, name, description }, devices, form, onRemoved }: 
   const { remove } = usePolicyActions();
   const onRemove = () =>
     form.run(async () => {
-      await ask({ heading: t.list.ask, body: t.list.askBody(name, devices), confirm: t.list.remove, danger: true });
+      await ask({ heading: messages.list.ask, body: messages.list.askBody(name, devices), confirm: messages.list.remove, danger: true });
       await remove(uuid);
       onRemoved();
-      return t.list.removed(name);
+      return messages.list.removed(name);
     });
   return (
     <div className="card stack">
       <h2 className="minor">{name}</h2>
       <p id={about}>{description}</p>
-      <p className="soft">{t.list.usedBy(devices)}</p>
+      <p className="soft">{messages.list.usedBy(devices)}</p>
       <div className="row">
-        <Link className="btn quiet" to={paths.policy(uuid)} aria-label={t.list.editName(name)} aria-describedby={about}>
-          {t.list.edit}
+        <Link className="btn quiet" to={paths.policy(uuid)} aria-label={messages.list.editName(name)} aria-describedby={about}>
+          {messages.list.edit}
         </Link>
-        <button type="button" className="btn danger" aria-label={t.list.removeName(name)} onClick={() => void onRemove()}>
-          {t.list.remove}
+        <button type="button" className="btn danger" aria-label={messages.list.removeName(name)} onClick={() => void onRemove()}>
+          {messages.list.remove}
         </button>
       </div>
     </div>

@@ -1,9 +1,9 @@
 import { Link, Navigate } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { messages } from './messages.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { useOwnPolicies, usePolicyActions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** One profile, to be changed. One that is not there leads to the list. */
 export function PolicyScreen({ id }: { id: string }) {
@@ -12,7 +12,7 @@ export function PolicyScreen({ id }: { id: string }) {
   return (
     <div className="wrap read stack-l">
       <Link className="alone" to={paths.policies}>
-        {t.toList}
+        {messages.toList}
       </Link>
       <Loading of={policies} height={400}>
         {(own) => {
@@ -20,16 +20,16 @@ export function PolicyScreen({ id }: { id: string }) {
           if (!policy) return <Navigate to={paths.policies} replace />;
           return (
             <>
-              <h1>{t.change.heading(policy.name)}</h1>
+              <h1>{messages.change.heading(policy.name)}</h1>
               <PolicyForm
                 key={id}
                 id={id}
                 initial={policy}
-                label={t.change.heading(policy.name)}
-                button={t.change.save}
+                label={messages.change.heading(policy.name)}
+                button={messages.change.save}
                 save={async (values) => {
                   await change(id, values);
-                  return t.change.saved;
+                  return messages.change.saved;
                 }}
               />
             </>

@@ -1,5 +1,5 @@
+import { buy } from './messages.ts';
 import type { Interval } from './offers.ts';
-import { buy } from './texts.ts';
 
 const intervals: Interval[] = ['month', 'year'];
 

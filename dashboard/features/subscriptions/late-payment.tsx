@@ -1,6 +1,6 @@
-import { Drawing } from '../../ui/drawings.tsx';
+import { Illustration } from '../../ui/illustrations.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
-import { paid } from './texts.ts';
+import { paid } from './messages.ts';
 
 /** What the next page is told about a payment of which nothing was heard in time (4.21). */
 export const latePayment = { payment: 'late' } as const;
@@ -15,7 +15,7 @@ export function LatePayment({ onNotPaid }: { onNotPaid: () => void }) {
   const { heading, lead, support, notPaid } = paid.late;
   return (
     <div className="card read stack">
-      <Drawing of="quiet" />
+      <Illustration of="quiet" />
       <div className="stack" role="status">
         <h1>{heading}</h1>
         <p>{lead}</p>

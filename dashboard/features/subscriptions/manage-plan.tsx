@@ -1,17 +1,17 @@
 import { call } from '../../lib/call.ts';
 import { Form } from '../../ui/form.tsx';
-import { t } from './texts.ts';
-import { useWayOut } from './use-way-out.ts';
+import { messages } from './messages.ts';
+import { useCheckoutRedirect } from './use-way-out.ts';
 import './manage-plan.css';
 
 /** To where the plan is changed, paid and ended (7.18). */
 export function ManagePlan() {
-  const { form, go } = useWayOut();
+  const { form, go } = useCheckoutRedirect();
   return (
     <div className="manage-plan">
       <Form state={form} onSubmit={() => void go(() => call('POST /web/profile/sub/portal'))}>
         <button type="submit" className="btn quiet" disabled={form.loading}>
-          {t.manage}
+          {messages.manage}
         </button>
       </Form>
     </div>

@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../lib/call.ts';
+import { reportHandledError } from '../../lib/handled-errors.ts';
 import { paths } from '../../lib/paths.ts';
-import { troubled } from '../../lib/trouble.ts';
-import { Drawing } from '../../ui/drawings.tsx';
+import { Illustration } from '../../ui/illustrations.tsx';
 import { latePayment } from './late-payment.tsx';
+import { paid } from './messages.ts';
 import { paymentWaits } from './payment-poll.ts';
 import { planKey } from './queries.ts';
-import { paid } from './texts.ts';
 
 /** Waits until a payment has become a plan (2.133, 4.19 to 4.21). */
 export function PaymentSuccessScreen() {
@@ -19,7 +19,7 @@ export function PaymentSuccessScreen() {
     let left = false;
     const ask = async ([wait, ...others]: number[]) => {
       if (wait === undefined) {
-        troubled(new Error(paid.internal));
+        reportHandledError(new Error(paid.internal));
         return navigate(paths.home, { replace: true, state: latePayment });
       }
       await new Promise((resolve) => {
@@ -40,7 +40,7 @@ export function PaymentSuccessScreen() {
   }, [client, navigate]);
   return (
     <div className="wrap narrow stack">
-      <Drawing of="payment" />
+      <Illustration of="payment" />
       <div className="stack" role="status">
         <h1>{paid.wait}</h1>
         <p>{paid.lead}</p>

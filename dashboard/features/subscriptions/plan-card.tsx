@@ -5,10 +5,10 @@ import { mayBuy } from '../../lib/plan.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportLink } from '../../ui/support.tsx';
 import { ManagePlan } from './manage-plan.tsx';
-import { onHold, planWords } from './plan-words.ts';
-import { priceWords } from './price-words.ts';
+import { messages } from './messages.ts';
+import { onHold, planMessages } from './plan-messages.ts';
+import { priceMessage } from './price-messages.ts';
 import { useSubscription } from './queries.ts';
-import { t } from './texts.ts';
 
 /** Whoever comes back from the portal may be faster than what happened there. */
 const poll = 15_000;
@@ -17,8 +17,8 @@ const poll = 15_000;
 export function PlanCard({ devices }: { devices: number | undefined }) {
   const subscription = useSubscription(true, poll);
   return (
-    <section className="card" aria-label={t.heading}>
-      <h3>{t.heading}</h3>
+    <section className="card" aria-label={messages.heading}>
+      <h3>{messages.heading}</h3>
       <Loading of={subscription} height={54}>
         {(plan) => <Overview plan={plan} devices={devices ?? 0} />}
       </Loading>
@@ -28,7 +28,7 @@ export function PlanCard({ devices }: { devices: number | undefined }) {
 
 function Overview({ plan, devices }: { plan: Subscription; devices: number }) {
   const { device_limit: limit, interval, amount } = plan;
-  const { words, look } = planWords(plan);
+  const { words, look } = planMessages(plan);
   const bought = plan.subscribed && !plan.external;
   return (
     <div className="stack">
@@ -36,14 +36,16 @@ function Overview({ plan, devices }: { plan: Subscription; devices: number }) {
         {bought && plan.plan && (
           <p>
             <strong>{plan.plan}</strong>
-            {interval && `, ${t.every[interval]}`}
+            {interval && `, ${messages.every[interval]}`}
           </p>
         )}
-        {limit > 0 && <p>{t.limit(limit)}</p>}
-        {bought && interval && typeof amount === 'number' && <p className="soft small">{t.regular(priceWords(amount, interval))}</p>}
+        {limit > 0 && <p>{messages.limit(limit)}</p>}
+        {bought && interval && typeof amount === 'number' && (
+          <p className="soft small">{messages.regular(priceMessage(amount, interval))}</p>
+        )}
       </div>
       {words && <p className={look ? 'note look' : ''}>{words}</p>}
-      {limit > 0 && devices > limit && <p className="note look">{t.tooMany(limit, devices)}</p>}
+      {limit > 0 && devices > limit && <p className="note look">{messages.tooMany(limit, devices)}</p>}
       {plan.external && (
         <p>
           <SupportLink className="alone" />
@@ -52,7 +54,7 @@ function Overview({ plan, devices }: { plan: Subscription; devices: number }) {
       {(bought || onHold(plan)) && <ManagePlan />}
       {mayBuy(plan) && !onHold(plan) && (
         <Link className="btn quiet" to={paths.subscribe}>
-          {t.subscribe}
+          {messages.subscribe}
         </Link>
       )}
     </div>

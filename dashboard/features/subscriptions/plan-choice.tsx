@@ -2,10 +2,10 @@ import type { PromoCode } from '@porchlight/contract/subscriptions.ts';
 import { useId } from 'react';
 import { dollars } from '../../lib/money.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { buy } from './messages.ts';
 import type { Offer } from './offers.ts';
-import { priceWords } from './price-words.ts';
-import { withPromo } from './promo-words.ts';
-import { buy } from './texts.ts';
+import { priceMessage } from './price-messages.ts';
+import { withPromo } from './promo-messages.ts';
 
 interface PlanChoiceProps {
   offers: Offer[];
@@ -51,7 +51,7 @@ interface PlanOptionProps {
 function PlanOption({ offer, promo, trial, checked, onChoose }: PlanOptionProps) {
   const id = useId();
   const { amount, interval, device_limit: limit } = offer;
-  const regular = priceWords(amount, interval);
+  const regular = priceMessage(amount, interval);
   const facts = [trial ? buy.trial : buy.trialUsed, ...(limit > 1 ? [buy.friends] : []), buy.supports(limit)];
   return (
     <label className="choice plan">
@@ -71,7 +71,7 @@ function PlanOption({ offer, promo, trial, checked, onChoose }: PlanOptionProps)
         <span className="plan-price" id={`${id}-price`}>
           {promo ? (
             <>
-              <strong>{priceWords(withPromo(amount, promo), interval)}</strong>
+              <strong>{priceMessage(withPromo(amount, promo), interval)}</strong>
               {promo.duration === 'repeating' && '*'}{' '}
               <span className="plan-regular">
                 {buy.insteadOf} <s>{regular}</s>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { amountOff, howLong } from './promo-words.ts';
+import { messages } from './messages.ts';
+import { amountOff, howLong } from './promo-messages.ts';
 import { usePromo } from './queries.ts';
-import { t } from './texts.ts';
 
 /** What an offer takes off (2.41). One that cannot be looked up is no reason not to register: only the console hears of it (8.16). */
 export function PromoBanner({ promo }: { promo: string }) {
@@ -12,12 +12,12 @@ export function PromoBanner({ promo }: { promo: string }) {
   return (
     <div aria-live="polite">
       {data && (
-        <section className="note good" aria-label={t.promo.label}>
+        <section className="note good" aria-label={messages.promo.label}>
           <p>
-            <strong>{t.promo.offer(amountOff(data), howLong(data))}</strong>
+            <strong>{messages.promo.offer(amountOff(data), howLong(data))}</strong>
           </p>
-          <p>{t.promo.applied(data.code)}</p>
-          {data.duration === 'repeating' && <p>{t.promo.after}</p>}
+          <p>{messages.promo.applied(data.code)}</p>
+          {data.duration === 'repeating' && <p>{messages.promo.after}</p>}
         </section>
       )}
     </div>

@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { call } from '../../lib/call.ts';
-import { useDraft } from '../../lib/draft.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { IntervalChoice } from './interval-choice.tsx';
+import { buy } from './messages.ts';
 import { type Interval, offersOf, savesAsPromised } from './offers.ts';
 import { PlanChoice } from './plan-choice.tsx';
+import { amountOff, howLong } from './promo-messages.ts';
 import { PromoNote } from './promo-note.tsx';
-import { amountOff, howLong } from './promo-words.ts';
 import { useProducts, usePromo } from './queries.ts';
-import { buy } from './texts.ts';
-import { useWayOut } from './use-way-out.ts';
+import { useCheckoutRedirect } from './use-way-out.ts';
 
 /** The plans, and the way to the payment. `promo`: the one this account registered with; `trial`: whether it begins with one. */
 export function SubscribeForm({ promo: code, trial }: { promo: string | null; trial: boolean }) {
@@ -18,7 +18,7 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
   const [chosen, setChosen] = useDraft('subscribe', { interval: 'year' as Interval, product: '' });
   const products = useProducts();
   const promo = usePromo(code);
-  const { form, go } = useWayOut();
+  const { form, go } = useCheckoutRedirect();
   useEffect(() => {
     if (promo.error) console.warn('The offer could not be looked up, so no discount is shown.', promo.error);
   }, [promo.error]);

@@ -7,10 +7,10 @@ import { Loading } from '../../ui/loading.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
 import { isLate, LatePayment } from './late-payment.tsx';
 import { ManagePlan } from './manage-plan.tsx';
-import { onHold, planWords } from './plan-words.ts';
+import { buy } from './messages.ts';
+import { onHold, planMessages } from './plan-messages.ts';
 import { useSubscription } from './queries.ts';
 import { SubscribeForm } from './subscribe-form.tsx';
-import { buy } from './texts.ts';
 import './subscriptions.css';
 
 /** How often it is asked whether a payment that is looked at has arrived, in milliseconds. */
@@ -48,7 +48,7 @@ function Choose({ plan }: { plan: Subscription }) {
         <h1>{buy.heading}</h1>
         <p className="soft">{ended ? buy.again : buy.lead}</p>
       </div>
-      {ended && !isValid(plan) && <p className="note look">{planWords(plan).words}</p>}
+      {ended && !isValid(plan) && <p className="note look">{planMessages(plan).words}</p>}
       <SubscribeForm promo={plan.register_promo_code?.code ?? null} trial={!ended} />
       {isValid(plan) && <Home />}
     </>
@@ -60,7 +60,7 @@ function NothingToBuy({ plan }: { plan: Subscription }) {
   return (
     <div className="card read stack">
       <h1>{buy.heading}</h1>
-      <p>{planWords(plan).words}</p>
+      <p>{planMessages(plan).words}</p>
       {plan.external && (
         <p>
           <SupportContacts />

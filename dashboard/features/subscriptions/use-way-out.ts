@@ -1,9 +1,9 @@
 import { useRef } from 'react';
-import { leaveFor } from '../../lib/leave-for.ts';
+import { redirectTo } from '../../lib/redirect.ts';
 import { type FormState, useForm } from '../../ui/form.tsx';
 
 /** The way to the payment service: `go` asks for its address and leaves for it, once, however fast one presses twice. */
-export function useWayOut(): { form: FormState; go: (ask: () => Promise<string>) => Promise<void> } {
+export function useCheckoutRedirect(): { form: FormState; go: (ask: () => Promise<string>) => Promise<void> } {
   const form = useForm();
   // Before the screen has changed the form does not know yet that it is under way.
   const under = useRef(false);
@@ -11,7 +11,7 @@ export function useWayOut(): { form: FormState; go: (ask: () => Promise<string>)
     if (under.current) return;
     under.current = true;
     await form.run(async () => {
-      await leaveFor(await ask());
+      await redirectTo(await ask());
       return undefined;
     });
     under.current = false;

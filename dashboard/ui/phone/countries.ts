@@ -1,6 +1,6 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
+import { messages } from './messages.ts';
 import type { Country } from './phone.ts';
-import { t } from './texts.ts';
 
 export interface CountryRow {
   country: Country;
@@ -25,7 +25,7 @@ const names = new Intl.DisplayNames('en', { type: 'region' });
 
 /** In English, as every text is for now. */
 export function countryName(country: Country): string {
-  if (country === '001') return t.noCountry;
+  if (country === '001') return messages.noCountry;
   return names.of(country) ?? country;
 }
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { ErrorBoundary } from '../error-boundary.tsx';
+import { messages } from './messages.ts';
 import type { PhoneFieldProps } from './phone-field.tsx';
-import { t } from './texts.ts';
 import './phone.css';
 
 const PhoneField = lazy(async () => ({ default: (await import('./phone-field.tsx')).PhoneField }));
@@ -20,7 +20,7 @@ export function LazyPhoneField(props: PhoneFieldProps) {
 function PhoneSkeleton({ label, hint }: Pick<PhoneFieldProps, 'label' | 'hint'>) {
   return (
     <div className="phone">
-      {[t.country, label].map((words) => (
+      {[messages.country, label].map((words) => (
         <div key={words} className="field">
           <span className="label">{words}</span>
           <div className="skeleton" />
@@ -28,7 +28,7 @@ function PhoneSkeleton({ label, hint }: Pick<PhoneFieldProps, 'label' | 'hint'>)
         </div>
       ))}
       <span className="sr" role="status">
-        {t.loading}
+        {messages.loading}
       </span>
     </div>
   );

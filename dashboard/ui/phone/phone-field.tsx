@@ -2,8 +2,8 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { Field } from '../field.tsx';
 import { countryName, countryRows } from './countries.ts';
+import { messages } from './messages.ts';
 import { type Country, phoneProblem, phoneText, readPhone, shownPhone, withoutCallingCode } from './phone.ts';
-import { t } from './texts.ts';
 
 /** Beside the field, so that the library of countries comes in one piece. */
 export { phoneText };
@@ -45,7 +45,7 @@ export function PhoneField({ label, name, value, onChange, onProblem, problem, h
   const read = (country: Country, text: string) => {
     const reading = readPhone(country, text);
     setTyped({ ...typed, country: reading.country, text, number: reading.number, left: false });
-    if (reading.country !== country) setAnnounced(t.countryIs(countryName(reading.country)));
+    if (reading.country !== country) setAnnounced(messages.countryIs(countryName(reading.country)));
     if (reading.number !== typed.number) onChange(reading.number);
     onProblem?.(phoneProblem(country, text));
   };
@@ -57,7 +57,7 @@ export function PhoneField({ label, name, value, onChange, onProblem, problem, h
   return (
     <div className="phone">
       <div className="field">
-        <label htmlFor={id}>{t.country}</label>
+        <label htmlFor={id}>{messages.country}</label>
         <select
           id={id}
           value={typed.country}

@@ -8,7 +8,7 @@ import {
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
 import metadata from 'libphonenumber-js/min/metadata';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 
 /** A country, or `001` for the numbers of none, which begin with their own calling code (+800, +870 …). */
 export type Country = CountryCode | '001';
@@ -50,7 +50,7 @@ export function readPhone(country: Country, text: string): PhoneReading {
 /** What is wrong with it, in words; null when nothing is, or nothing is there (8.13). */
 export function phoneProblem(country: Country, text: string): string | null {
   const { problem } = readPhone(country, text);
-  return problem && t.problems[problem];
+  return problem && messages.problems[problem];
 }
 
 /** A full number (`+12025550143`, or '') as its field begins: its country, and the rest as people there write it. */

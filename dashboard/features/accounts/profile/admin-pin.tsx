@@ -3,8 +3,8 @@ import { useTimed } from '../../../lib/use-timed.ts';
 import { useConfirm } from '../../../ui/confirm-dialog.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { Loading } from '../../../ui/loading.tsx';
+import { messages } from './messages.ts';
 import { useAdminPin } from './queries.ts';
-import { t } from './texts.ts';
 
 /** The Admin PIN: what it is for, the number itself, and a new one (2.105 to 2.108). */
 export function AdminPin() {
@@ -13,26 +13,26 @@ export function AdminPin() {
   const form = useForm();
   const onReset = () =>
     form.run(async () => {
-      await ask({ ...t.pin.ask, danger: true });
+      await ask({ ...messages.pin.ask, danger: true });
       await reset();
-      return t.pin.done;
+      return messages.pin.done;
     });
   return (
     <section className="card stack" aria-labelledby="admin-pin">
-      <h2 id="admin-pin">{t.pin.heading}</h2>
-      <p>{t.pin.lead}</p>
+      <h2 id="admin-pin">{messages.pin.heading}</h2>
+      <p>{messages.pin.lead}</p>
       <ul className="dots">
-        {t.pin.uses.map((use) => (
+        {messages.pin.uses.map((use) => (
           <li key={use}>{use}</li>
         ))}
       </ul>
-      <p className="note look">{t.pin.never}</p>
-      <Form state={form} onSubmit={() => void onReset()} label={t.pin.heading}>
+      <p className="note look">{messages.pin.never}</p>
+      <Form state={form} onSubmit={() => void onReset()} label={messages.pin.heading}>
         <Loading of={pin} height={96}>
           {(value) => <PinBox pin={value} />}
         </Loading>
         <button type="submit" className="btn danger">
-          {t.pin.reset}
+          {messages.pin.reset}
         </button>
       </Form>
     </section>
@@ -47,16 +47,16 @@ function PinBox({ pin }: { pin: string }) {
       await navigator.clipboard.writeText(pin);
       show(true);
     } catch {
-      window.prompt(t.pin.byHand, pin);
+      window.prompt(messages.pin.byHand, pin);
     }
   };
   return (
     <div className="row">
-      <button type="button" className="code press" aria-label={t.pin.box(pin)} onClick={() => void copy()}>
+      <button type="button" className="code press" aria-label={messages.pin.box(pin)} onClick={() => void copy()}>
         {pin}
       </button>
       <span className="soft" aria-live="polite">
-        {copied ? t.pin.copied : t.pin.press}
+        {copied ? messages.pin.copied : messages.pin.press}
       </span>
     </div>
   );

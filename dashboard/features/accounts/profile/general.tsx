@@ -4,10 +4,10 @@ import { config } from '../../../lib/config.ts';
 import { Loading } from '../../../ui/loading.tsx';
 import { useProfile } from '../queries.ts';
 import { phoneNumberRequiresVerification } from '../rules.ts';
+import { messages } from './messages.ts';
 import { PendingEmail } from './pending-email.tsx';
 import { PhoneDialog } from './phone-dialog.tsx';
 import { ProfileForm } from './profile-form.tsx';
-import { t } from './texts.ts';
 
 const flag = 'verify-phone';
 /** How soon the dialog shows that a text was refused, or that the number was verified elsewhere. */
@@ -31,7 +31,7 @@ export function General() {
   return (
     <Loading of={profile} height={420}>
       {(data) => {
-        const optedOut = config.features.sms && data.phone_number_opted_out ? t.optedOut(data.phone_number_host) : null;
+        const optedOut = config.features.sms && data.phone_number_opted_out ? messages.optedOut(data.phone_number_host) : null;
         return (
           <div className="stack-l">
             {verified && <Verified onDismiss={() => setVerified(false)} />}
@@ -69,9 +69,9 @@ export function General() {
 function Verified({ onDismiss }: { onDismiss: () => void }) {
   return (
     <div className="note good row between">
-      <span role="alert">{t.verify.done}</span>
+      <span role="alert">{messages.verify.done}</span>
       <button type="button" className="btn quiet" onClick={onDismiss}>
-        {t.verify.dismiss}
+        {messages.verify.dismiss}
       </button>
     </div>
   );

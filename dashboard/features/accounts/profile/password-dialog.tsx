@@ -4,7 +4,7 @@ import { HttpError } from '../../../lib/http.ts';
 import { actionCancelled } from '../../../ui/confirm-queue.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { PasswordField } from '../password-field.tsx';
-import { t } from './texts.ts';
+import { messages } from './messages.ts';
 import '../accounts.css';
 
 type Attempt = (password: string) => Promise<unknown>;
@@ -49,7 +49,7 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
   };
   const submit = () =>
     form.run(async () => {
-      if (!password.trim()) throw new FormError({ password: t.ask.blank });
+      if (!password.trim()) throw new FormError({ password: messages.ask.blank });
       // Cleared after each attempt, also after a failed one (4.29).
       setPassword('');
       try {
@@ -74,11 +74,11 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
       onClose={() => form.loading && !done.current && dialog.current?.showModal()}
     >
       <div className="stack">
-        <h2 id="password-dialog-heading">{t.ask.heading}</h2>
-        <p>{t.ask.body}</p>
-        <Form state={form} onSubmit={() => void submit()} label={t.ask.heading}>
+        <h2 id="password-dialog-heading">{messages.ask.heading}</h2>
+        <p>{messages.ask.body}</p>
+        <Form state={form} onSubmit={() => void submit()} label={messages.ask.heading}>
           <PasswordField
-            label={t.ask.password}
+            label={messages.ask.password}
             name="current_password"
             autoComplete="current-password"
             value={password}
@@ -87,10 +87,10 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
           />
           <div className="row">
             <button type="submit" className="btn" disabled={form.loading}>
-              {t.ask.confirm}
+              {messages.ask.confirm}
             </button>
             <button type="button" className="btn quiet" disabled={form.loading} onClick={cancel}>
-              {t.ask.cancel}
+              {messages.ask.cancel}
             </button>
           </div>
         </Form>

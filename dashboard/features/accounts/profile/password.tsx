@@ -5,12 +5,13 @@ import { call } from '../../../lib/call.ts';
 import { HttpError } from '../../../lib/http.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { logOut } from '../log-out.ts';
 import { PasswordChecklist } from '../password-checklist.tsx';
 import { PasswordField } from '../password-field.tsx';
-import { useLogout, useProfile } from '../queries.ts';
+import { useProfile } from '../queries.ts';
 import { passwordRules } from '../rules.ts';
+import { messages } from './messages.ts';
 import { Sessions } from './sessions.tsx';
-import { t } from './texts.ts';
 import '../accounts.css';
 
 const empty = { current: '', fresh: '', again: '' };
@@ -31,11 +32,10 @@ function ChangePassword() {
   const [wrong, setWrong] = useState(false);
   const form = useForm();
   const { data: profile } = useProfile();
-  const logout = useLogout();
   const navigate = useNavigate();
   // That page is for guests only (2.26), and whoever logs out is led to log in: only after that one goes on.
   const forgot = () => {
-    flushSync(logout);
+    flushSync(logOut);
     void navigate(paths.forgotPassword);
   };
   const { long, same } = passwordRules(values.fresh, values.again);
@@ -55,51 +55,51 @@ function ChangePassword() {
       }
       setValues(empty);
       setLeft({ fresh: false, again: false });
-      return t.password.done;
+      return messages.password.done;
     });
 
   return (
     <section className="card stack" aria-labelledby="change-password">
-      <h2 id="change-password">{t.password.heading}</h2>
-      <Form state={form} onSubmit={() => ready && void submit()} label={t.password.heading}>
+      <h2 id="change-password">{messages.password.heading}</h2>
+      <Form state={form} onSubmit={() => ready && void submit()} label={messages.password.heading}>
         {/* Tells a password manager whose password it is. */}
         <input type="email" name="username" autoComplete="username" value={profile?.email ?? ''} readOnly hidden />
         <PasswordField
-          label={t.password.current}
+          label={messages.password.current}
           name="current_password"
           autoComplete="current-password"
           value={values.current}
           onChange={set('current')}
-          problem={wrong ? t.password.wrong : form.fields.current_password}
+          problem={wrong ? messages.password.wrong : form.fields.current_password}
         />
         <p>
           <button type="button" className="linklike alone" onClick={forgot}>
-            {t.password.forgot}
+            {messages.password.forgot}
           </button>
           <br />
-          <span className="soft small">{t.password.forgotHint}</span>
+          <span className="soft small">{messages.password.forgotHint}</span>
         </p>
         <PasswordField
-          label={t.password.fresh}
+          label={messages.password.fresh}
           name="password"
           autoComplete="new-password"
           value={values.fresh}
           onChange={set('fresh')}
           onBlur={() => setLeft((before) => ({ ...before, fresh: true }))}
-          problem={left.fresh && values.fresh && !long ? t.password.tooShort : form.fields.password}
+          problem={left.fresh && values.fresh && !long ? messages.password.tooShort : form.fields.password}
         />
         <PasswordField
-          label={t.password.again}
+          label={messages.password.again}
           name="again"
           autoComplete="new-password"
           value={values.again}
           onChange={set('again')}
           onBlur={() => setLeft((before) => ({ ...before, again: true }))}
-          problem={left.again && values.again && !same ? t.password.noMatch : undefined}
+          problem={left.again && values.again && !same ? messages.password.noMatch : undefined}
         />
         <PasswordChecklist password={values.fresh} again={values.again} />
         <button type="submit" className="btn big" disabled={!ready || form.loading}>
-          {t.password.submit}
+          {messages.password.submit}
         </button>
       </Form>
     </section>

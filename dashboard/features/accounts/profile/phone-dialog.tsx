@@ -6,11 +6,11 @@ import { useCountdown } from '../../../lib/use-countdown.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { usePhoneText } from '../../../ui/phone/use-phone-text.ts';
-import { t as mail } from '../mail-texts.ts';
+import { messages as mail } from '../email-messages.ts';
+import { messages } from './messages.ts';
 import { usePhoneCode } from './queries.ts';
-import { t } from './texts.ts';
 
-const wait_seconds = limits.resend_wait / 1000;
+const resendWaitSeconds = limits.resend_wait / 1000;
 
 /** Refusals of a code: said beside its field too. */
 const ofCode = ['phone_code_wrong', 'phone_code_expired'];
@@ -47,10 +47,10 @@ export function PhoneDialog({
       try {
         await send();
         setSent(true);
-        startWait(wait_seconds);
+        startWait(resendWaitSeconds);
       } catch (err) {
         // One went out less than a minute ago: by now it cannot be longer than that.
-        if (err instanceof HttpError && err.code === 'too_many') startWait(wait_seconds);
+        if (err instanceof HttpError && err.code === 'too_many') startWait(resendWaitSeconds);
         throw err;
       }
       return undefined;
@@ -69,7 +69,7 @@ export function PhoneDialog({
   });
   const submit = () =>
     form.run(async () => {
-      if (code.length !== limits.phone_code_digits) throw new FormError({ code: t.verify.sixDigits });
+      if (code.length !== limits.phone_code_digits) throw new FormError({ code: messages.verify.sixDigits });
       await verify(code).catch((err: unknown) => {
         throw err instanceof HttpError && ofCode.includes(err.code ?? '') ? new FormError({ code: errorText(err) }) : err;
       });
@@ -78,7 +78,7 @@ export function PhoneDialog({
       await refresh();
       return undefined;
     });
-  const sendLabel = sent ? t.verify.sendNew : t.verify.send;
+  const sendLabel = sent ? messages.verify.sendNew : messages.verify.send;
   // What comes next is the button that stands out.
   const underWay = sent || justSaved;
   const shown = usePhoneText(number);
@@ -92,13 +92,13 @@ export function PhoneDialog({
       }}
     >
       <div className="stack">
-        <h2 id="phone-dialog-heading">{t.verify.heading}</h2>
+        <h2 id="phone-dialog-heading">{messages.verify.heading}</h2>
         <div aria-live="polite">
-          {optedOut ? <p className="note look">{optedOut}</p> : <p>{(sent ? t.verify.sent : t.verify.lead)(shown)}</p>}
+          {optedOut ? <p className="note look">{optedOut}</p> : <p>{(sent ? messages.verify.sent : messages.verify.lead)(shown)}</p>}
         </div>
-        <Form state={form} onSubmit={() => void submit()} label={t.verify.heading}>
+        <Form state={form} onSubmit={() => void submit()} label={messages.verify.heading}>
           <Field
-            label={t.verify.code}
+            label={messages.verify.code}
             name="code"
             inputMode="numeric"
             autoComplete="one-time-code"
@@ -108,13 +108,13 @@ export function PhoneDialog({
           />
           <div className="row">
             <button type="submit" className={underWay ? 'btn' : 'btn quiet'}>
-              {t.verify.submit}
+              {messages.verify.submit}
             </button>
             <button type="button" className={underWay ? 'btn quiet' : 'btn'} disabled={wait > 0 || form.loading} onClick={onSendPressed}>
               {wait > 0 ? mail.sendAgainIn(sendLabel, wait) : sendLabel}
             </button>
             <button type="button" className="btn quiet" onClick={close}>
-              {t.verify.notNow}
+              {messages.verify.notNow}
             </button>
           </div>
         </Form>

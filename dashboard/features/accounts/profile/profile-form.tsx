@@ -1,14 +1,14 @@
 import type { Profile } from '@porchlight/contract/accounts.ts';
 import { useState } from 'react';
 import { config } from '../../../lib/config.ts';
-import { useDraft } from '../../../lib/draft.ts';
 import { FormError } from '../../../lib/error-text.ts';
+import { useDraft } from '../../../lib/use-draft.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { LazyPhoneField } from '../../../ui/phone/phone-field-lazy.tsx';
+import { messages } from './messages.ts';
 import { usePasswordDialog } from './password-dialog.tsx';
 import { useSaveProfile } from './queries.ts';
-import { t } from './texts.ts';
 
 type Values = { name: string; email: string; phone: string };
 
@@ -37,16 +37,16 @@ export function ProfileForm({ profile, onPhoneSaved }: { profile: Profile; onPho
       else await attempt(null);
       setTyped({});
       if (phoneChanged && after) onPhoneSaved(after);
-      return t.saved;
+      return messages.saved;
     });
 
   return (
     <>
       <section className="card">
-        <Form state={form} onSubmit={() => void submit()} label={t.save}>
-          <Field label={t.name} name="name" autoComplete="name" value={name} onChange={set('name')} problem={form.fields.name} />
+        <Form state={form} onSubmit={() => void submit()} label={messages.save}>
+          <Field label={messages.name} name="name" autoComplete="name" value={name} onChange={set('name')} problem={form.fields.name} />
           <Field
-            label={t.email}
+            label={messages.email}
             name="email"
             type="email"
             autoComplete="email"
@@ -56,18 +56,18 @@ export function ProfileForm({ profile, onPhoneSaved }: { profile: Profile; onPho
           />
           {config.features.sms && (
             <LazyPhoneField
-              label={t.phone}
+              label={messages.phone}
               name="phone_number"
               value={phone}
               onChange={set('phone')}
               onProblem={setPhoneProblem}
               {...(form.fields.phone_number ? { problem: form.fields.phone_number } : {})}
-              hint={t.phoneHint}
+              hint={messages.phoneHint}
             />
           )}
           {/* Never disabled: the focus comes back to it when the dialog closes. The form itself takes no second press. */}
           <button type="submit" className="btn big">
-            {t.save}
+            {messages.save}
           </button>
         </Form>
       </section>

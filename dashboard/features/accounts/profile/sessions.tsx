@@ -6,8 +6,8 @@ import { useConfirm } from '../../../ui/confirm-dialog.tsx';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { SessionRow } from '../../../ui/session-row.tsx';
+import { messages } from './messages.ts';
 import { useSessions } from './queries.ts';
-import { t } from './texts.ts';
 
 /** Where the holder is logged in, the last used first, and a way to end each of them but this one. */
 export function Sessions() {
@@ -17,18 +17,18 @@ export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null);
   const onEnd = ({ uuid, browser }: Session) =>
     form.run(async () => {
-      await ask(t.sessions.ask(browser));
+      await ask(messages.sessions.ask(browser));
       await end(uuid);
       // Its button is gone, so the focus needs another place.
       heading.current?.focus();
-      return t.sessions.ended(browser);
+      return messages.sessions.ended(browser);
     });
   return (
     <section className="card stack" aria-labelledby="sessions">
       <h2 id="sessions" ref={heading} tabIndex={-1}>
-        {t.sessions.heading}
+        {messages.sessions.heading}
       </h2>
-      <p className="soft">{t.sessions.lead}</p>
+      <p className="soft">{messages.sessions.lead}</p>
       <Loading of={sessions} height={96}>
         {(list) => (
           <ul className="stack">
@@ -46,6 +46,6 @@ export function Sessions() {
 function Row({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const { browser, current } = session;
   const when = inWords(new Date(session.last_used), useNow());
-  const { lastUsed, here, end, endOf } = t.sessions;
+  const { lastUsed, here, end, endOf } = messages.sessions;
   return <SessionRow {...{ browser, current, here, end, onEnd }} lastUsed={lastUsed(when)} endLabel={endOf(browser, when)} />;
 }

@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { paths, type SetupStep } from '../../../lib/paths.ts';
-import { t } from '../texts.ts';
-import { type Created, clearSetup, type Draft, readSetup, type Setup, writeSetup } from './draft.ts';
-import { newDraftId } from './draft-id.ts';
+import { messages } from '../messages.ts';
+import { type Created, clearSetup, type Draft, newDraftId, readSetup, type Setup, writeSetup } from './draft.ts';
 import { MachineStep } from './machine-step.tsx';
 import { PolicyStep } from './policy-step.tsx';
 import { ReadyStep } from './ready-step.tsx';
@@ -81,7 +80,7 @@ export function AddDeviceScreen({ onFinish, onLogOut, compatibility, downloads }
     <div className="wrap read stack-l" ref={root} tabIndex={-1}>
       {!ready && (
         <Link className="alone" to={paths.home}>
-          {t.cancel}
+          {messages.cancel}
         </Link>
       )}
       {step === 'policy' ? (

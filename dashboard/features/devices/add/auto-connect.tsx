@@ -1,26 +1,26 @@
 import type { HandOver } from '@porchlight/contract/loopback.ts';
-import { deepLink } from '../../../outside/local-agent.ts';
-import { t } from '../texts.ts';
+import { deepLink } from '../../../integrations/local-agent.ts';
+import { messages } from '../messages.ts';
 import { useHandOver } from './use-hand-over.ts';
 
 const words = {
-  looking: t.auto.looking,
-  ask: t.auto.ask,
-  absent: t.auto.absent,
-  asked: t.auto.asked,
-  pin_needed: t.auto.pin,
-  unanswered: t.auto.unanswered,
-  declined: t.auto.declined,
-  connected: `${t.auto.upgraded} ${t.auto.connected}`,
+  looking: messages.auto.looking,
+  ask: messages.auto.ask,
+  absent: messages.auto.absent,
+  asked: messages.auto.asked,
+  pin_needed: messages.auto.pin,
+  unanswered: messages.auto.unanswered,
+  declined: messages.auto.declined,
+  connected: `${messages.auto.upgraded} ${messages.auto.connected}`,
 } as const;
 
 /** What starts the search again says what it brings. */
 const again = {
-  looking: t.auto.again,
-  absent: t.auto.again,
-  asked: t.auto.openAgain,
-  pin_needed: t.auto.openAgain,
-  unanswered: t.auto.lookAgain,
+  looking: messages.auto.again,
+  absent: messages.auto.again,
+  asked: messages.auto.openAgain,
+  pin_needed: messages.auto.openAgain,
+  unanswered: messages.auto.lookAgain,
 } as const;
 
 /** Hands the link to the agent on this computer, where there is one and the browser lets us (4.7 to 4.11). */
@@ -28,25 +28,25 @@ export function AutoConnect({ link }: { link: HandOver }) {
   const { state, locked, start } = useHandOver(link);
   return (
     <section className="card stack">
-      <h2 className="minor">{t.auto.heading}</h2>
+      <h2 className="minor">{messages.auto.heading}</h2>
       <div aria-live="polite">
         <p>{words[state]}</p>
-        {state === 'pin_needed' && <p className="soft">{t.auto.pinWhere}</p>}
+        {state === 'pin_needed' && <p className="soft">{messages.auto.pinWhere}</p>}
       </div>
-      {state === 'looking' && <p className="soft">{t.auto.answer}</p>}
+      {state === 'looking' && <p className="soft">{messages.auto.answer}</p>}
       {state === 'absent' && (
         <p>
-          {t.auto.installed} <a href={deepLink(link)}>{t.auto.open}</a>
+          {messages.auto.installed} <a href={deepLink(link)}>{messages.auto.open}</a>
         </p>
       )}
       {state === 'ask' && (
         <button type="button" className="btn" onClick={start}>
-          {t.auto.askButton}
+          {messages.auto.askButton}
         </button>
       )}
       {state !== 'ask' && state !== 'connected' && state !== 'declined' && (
         <button type="button" className="btn quiet" disabled={locked > 0} onClick={start}>
-          {locked > 0 ? t.auto.againIn(locked) : again[state]}
+          {locked > 0 ? messages.auto.againIn(locked) : again[state]}
         </button>
       )}
     </section>

@@ -1,6 +1,6 @@
 import type { CreatedDevice, Person } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
-import { keep, kept } from '../../../lib/kept.ts';
+import { store, stored } from '../../../lib/tab-storage.ts';
 
 /** 3.5: what is chosen before the device is made. */
 export interface Draft {
@@ -33,11 +33,11 @@ export interface Setup {
 }
 
 export function readSetup(): Setup {
-  return kept<Setup>(key) ?? {};
+  return stored<Setup>(key) ?? {};
 }
 
 export function writeSetup(setup: Setup): void {
-  keep(key, setup);
+  store(key, setup);
 }
 
 /** A profile that was made in the middle of adding a device is the one that the device gets, unless another is chosen. */
@@ -47,5 +47,10 @@ export function chooseInSetup(policy: PolicyId): void {
 }
 
 export function clearSetup(): void {
-  keep(key, undefined);
+  store(key, undefined);
+}
+
+/** 128 random bits; not by `randomUUID`, which a page without https does not have. */
+export function newDraftId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

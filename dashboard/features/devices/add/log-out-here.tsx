@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { Check } from '../../../ui/field.tsx';
-import { t } from '../texts.ts';
+import { messages } from '../messages.ts';
 import { clearSetup } from './draft.ts';
 
 /** The end of setting up someone else's computer on that computer: the login does not stay there, unless one wants it to (P8.1). */
@@ -17,12 +17,12 @@ export function LogOutHere({ onLogOut }: { onLogOut: () => void }) {
   return (
     <div className="card stack">
       <Check name="log_out" checked={wanted} onChange={setWanted}>
-        <strong>{t.person.logOut}</strong>
+        <strong>{messages.person.logOut}</strong>
         <br />
-        <span className="soft">{t.person.logOutHint}</span>
+        <span className="soft">{messages.person.logOutHint}</span>
       </Check>
       <button type="button" className="btn" onClick={finish}>
-        {t.person.finish}
+        {messages.person.finish}
       </button>
     </div>
   );

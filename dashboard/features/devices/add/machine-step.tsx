@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { isProtectedHere } from '../../../outside/local-agent.ts';
+import { isProtectedHere } from '../../../integrations/local-agent.ts';
 import { Icon } from '../../../ui/icons.tsx';
-import { t } from '../texts.ts';
+import { messages } from '../messages.ts';
 
 /** `here`: this computer is protected already, so what is added is another one (2.69). */
 export interface MachineChoice {
@@ -27,10 +27,15 @@ export function MachineStep({ onDone }: { onDone: (choice: MachineChoice) => voi
   };
   return (
     <>
-      <h1>{t.machine.heading}</h1>
+      <h1>{messages.machine.heading}</h1>
       <div className="stack">
-        <Choice title={t.machine.self} hint={t.machine.selfHint} disabled={asking} onPress={() => void self()} />
-        <Choice title={t.machine.other} hint={t.machine.otherHint} disabled={asking} onPress={() => onDone({ machine: 'other' })} />
+        <Choice title={messages.machine.self} hint={messages.machine.selfHint} disabled={asking} onPress={() => void self()} />
+        <Choice
+          title={messages.machine.other}
+          hint={messages.machine.otherHint}
+          disabled={asking}
+          onPress={() => onDone({ machine: 'other' })}
+        />
       </div>
     </>
   );

@@ -6,11 +6,10 @@ import { FormError } from '../../../lib/error-text.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { messages } from '../messages.ts';
 import { PersonChoice } from '../person-choice.tsx';
 import { PolicyChoice } from '../policy-choice.tsx';
-import { t } from '../texts.ts';
-import { type Draft, type Setup, writeSetup } from './draft.ts';
-import { newDraftId } from './draft-id.ts';
+import { type Draft, newDraftId, type Setup, writeSetup } from './draft.ts';
 
 /**
  * Name, who uses it, and protection profile (2.65, P8.1); for this device also whether it can be protected at all (2.71, `compatibility`). An agent tells nobody whose
@@ -37,33 +36,33 @@ export function PolicyStep({
   const form = useForm();
   const submit = () =>
     form.run(async () => {
-      if (!name.trim()) throw new FormError({ name: t.policy.nameNeeded });
+      if (!name.trim()) throw new FormError({ name: messages.policy.nameNeeded });
       if (phoneProblem) throw new FormError({ phone_number: phoneProblem });
       onDone({ id: setup.draft?.id ?? newDraftId(), machine, name: name.trim(), policy, person });
       return undefined;
     });
   return (
     <>
-      <h1>{t.policy.heading}</h1>
+      <h1>{messages.policy.heading}</h1>
       {machine === 'self' && compatibility}
       {setup.here && (
         <div className="note stack">
-          <p role="status">{t.policy.here}</p>
-          <p>{t.policy.foreign}</p>
+          <p role="status">{messages.policy.here}</p>
+          <p>{messages.policy.foreign}</p>
           <button type="button" className="btn quiet" onClick={onMove}>
-            {t.policy.move}
+            {messages.policy.move}
           </button>
         </div>
       )}
-      <Form state={form} onSubmit={() => void submit()} label={t.policy.heading}>
+      <Form state={form} onSubmit={() => void submit()} label={messages.policy.heading}>
         <Field
-          label={t.policy.name}
+          label={messages.policy.name}
           name="name"
           maxLength={limits.name_max}
           autoComplete="off"
           value={name}
           onChange={setName}
-          hint={t.policy.nameHint}
+          hint={messages.policy.nameHint}
           problem={form.fields.name}
         />
         <PersonChoice
@@ -79,11 +78,11 @@ export function PolicyStep({
             to={paths.newPolicy('setup')}
             onClick={() => writeSetup({ ...setup, machine, typed: { name, policy, person } })}
           >
-            {t.policy.own}
+            {messages.policy.own}
           </Link>
         </p>
         <button type="submit" className="btn big">
-          {t.next}
+          {messages.next}
         </button>
       </Form>
     </>

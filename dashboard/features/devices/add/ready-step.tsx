@@ -6,8 +6,8 @@ import { paths } from '../../../lib/paths.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { codeExpired, ExpiredCode } from '../expired-code.tsx';
+import { messages } from '../messages.ts';
 import { useDevice, useDeviceActions } from '../queries.ts';
-import { t } from '../texts.ts';
 import { AutoConnect } from './auto-connect.tsx';
 import { type Created, clearSetup, type Draft, type Setup } from './draft.ts';
 import { LogOutHere } from './log-out-here.tsx';
@@ -67,7 +67,7 @@ export function ReadyStep({
   return (
     <>
       <h1 ref={heading} tabIndex={-1}>
-        {t.protect(name)}
+        {messages.protect(name)}
       </h1>
       {made ? (
         <Connect
@@ -86,10 +86,10 @@ export function ReadyStep({
           {form.error ? (
             <>
               <button type="submit" className="btn">
-                {t.tryAgain}
+                {messages.tryAgain}
               </button>
               <Link className="alone" to={paths.addDevice('policy')}>
-                {t.person.change}
+                {messages.person.change}
               </Link>
             </>
           ) : (
@@ -99,7 +99,7 @@ export function ReadyStep({
       )}
       {draft.machine === 'self' && person?.is_holder === false && <LogOutHere onLogOut={onLogOut} />}
       <Link className="alone" to={paths.home} onClick={clearSetup}>
-        {t.onward}
+        {messages.onward}
       </Link>
     </>
   );
@@ -133,9 +133,9 @@ function Connect({ created, draft, downloads, onRenewed, onRemoved }: ConnectPro
   if (connected) {
     return (
       <div className="note good stack" role="status">
-        {draft.machine === 'self' && <p>{t.auto.upgraded}</p>}
+        {draft.machine === 'self' && <p>{messages.auto.upgraded}</p>}
         <p>
-          <strong>{t.auto.connected}</strong>
+          <strong>{messages.auto.connected}</strong>
         </p>
       </div>
     );
@@ -143,7 +143,7 @@ function Connect({ created, draft, downloads, onRenewed, onRemoved }: ConnectPro
   if (device.data && codeExpired(device.data, now)) return <ExpiredCode uuid={created.uuid} name={draft.name} onMade={onRenewed} />;
   return (
     <>
-      <p className="soft">{draft.machine === 'self' ? t.ways : t.send}</p>
+      <p className="soft">{draft.machine === 'self' ? messages.ways : messages.send}</p>
       <div className="ways">
         {draft.machine === 'self' && <AutoConnect link={{ uri: created.link_uri, signature: created.link_uri_signature }} />}
         {downloads?.(created.login_code)}

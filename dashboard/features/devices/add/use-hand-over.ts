@@ -1,8 +1,8 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import { useEffect, useState } from 'react';
+import { handOver, isConnected, localStatus, loopbackPermission, type Waiting } from '../../../integrations/local-agent.ts';
 import { useCountdown } from '../../../lib/use-countdown.ts';
-import { handOver, isConnected, localStatus, loopbackPermission, type Waiting } from '../../../outside/local-agent.ts';
 
 /**
  * `ask`: the browser would ask, so the person is told first. `absent`: refused, timed out or not there, which all look the same (P3.3).

@@ -5,7 +5,7 @@ import { pages } from '../../../lib/paths.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Qr } from '../../../ui/qr.tsx';
-import { t } from '../texts.ts';
+import { messages } from '../messages.ts';
 import '../share.css';
 
 /** The ways to connect a device that need nothing of the browser: link, QR code, typed code. `until`: when that code ends (ISO 8601). */
@@ -15,26 +15,31 @@ export function Ways({ code, name, until }: { code: string; name: string; until?
   return (
     <>
       <section className="card">
-        <h2 className="minor">{t.open.heading}</h2>
+        <h2 className="minor">{messages.open.heading}</h2>
         <div className="way-qr">
-          <Qr text={url} label={t.open.qr} />
+          <Qr text={url} label={messages.open.qr} />
           <div className="stack">
-            <p>{t.open.lead}</p>
+            <p>{messages.open.lead}</p>
             <div className="row">
-              <CopyButton text={url} label={t.copyShareLink} done={t.copied} ms={limits.copied_on_share} />
-              <CopyButton text={t.sendText(name, url, code)} label={t.copyMessage} done={t.copied} ms={limits.copied_on_share} />
+              <CopyButton text={url} label={messages.copyShareLink} done={messages.copied} ms={limits.copied_on_share} />
+              <CopyButton
+                text={messages.sendText(name, url, code)}
+                label={messages.copyMessage}
+                done={messages.copied}
+                ms={limits.copied_on_share}
+              />
             </div>
           </div>
         </div>
       </section>
       <section className="card stack">
-        <h2 className="minor">{t.type.heading}</h2>
+        <h2 className="minor">{messages.type.heading}</h2>
         <p className="code">{code}</p>
-        <p className="soft">{until ? t.type.until(inWords(new Date(until), now)) : t.type.lead}</p>
+        <p className="soft">{until ? messages.type.until(inWords(new Date(until), now)) : messages.type.lead}</p>
         {config.development && (
           <details>
-            <summary className="alone">{t.source.heading}</summary>
-            <p>{t.source.lead}</p>
+            <summary className="alone">{messages.source.heading}</summary>
+            <p>{messages.source.lead}</p>
             <p>
               <code>npm run agent -- --code {code}</code>
             </p>

@@ -1,0 +1,25 @@
+import { Link } from 'react-router';
+import { ActivityLog } from '../features/activity-log/activity-log.tsx';
+import { AlertSettingsForm } from '../features/alert-settings/alert-settings.tsx';
+import { FireDrill } from '../features/fire-drill/fire-drill.tsx';
+import { config } from '../lib/config.ts';
+import { paths } from '../lib/paths.ts';
+import { messages } from './messages.ts';
+
+/** The practice alert, how the holder is told, and what was changed. */
+export function AlertsScreen() {
+  return (
+    <div className="wrap read stack-l">
+      <Link className="alone" to={config.features.guardians ? paths.guardians : paths.profile}>
+        {messages.alerts.back}
+      </Link>
+      <div>
+        <h1>{messages.alerts.heading}</h1>
+        <p className="soft">{messages.alerts.lead}</p>
+      </div>
+      <FireDrill />
+      <AlertSettingsForm />
+      <ActivityLog />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { useOwnSupport } from '../features/accounts/own-support.ts';
+import { useProfile } from '../features/accounts/queries.ts';
+import { useSubscription } from '../features/subscriptions/queries.ts';
+import { config } from '../lib/config.ts';
+import { paths } from '../lib/paths.ts';
+import { clearReturnPath } from '../lib/return-to.ts';
+import { useAuthenticated } from '../lib/session.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { guard } from './guard.ts';
+import { Waiting } from './lazy-screen.tsx';
+import { type RouteRow, useRoute } from './use-route.ts';
+
+const targets = {
+  home: paths.home,
+  login: paths.login,
+  'verify-email': paths.verifyEmail,
+  subscribe: paths.subscribe,
+} as const;
+
+/** A screen behind its guard: loads what the guard wants to know, then enters or goes elsewhere. */
+export function GuardedRoute({ row }: { row: RouteRow }) {
+  const authenticated = useAuthenticated();
+  const location = useLocation();
+  const [wasIn, setWasIn] = useState(authenticated);
+  if (authenticated && !wasIn) setWasIn(true);
+  const needed = authenticated && row.access === 'login';
+  const profile = useProfile({ enabled: needed });
+  // Who supports them is named on every page (1.4), also where nobody needs to be logged in.
+  useOwnSupport(authenticated && row.access === 'open');
+  const subscription = useSubscription(needed && !row.allows_unsubscribed);
+  useEffect(() => {
+    if (needed) clearReturnPath();
+  }, [needed]);
+  useRoute(row);
+
+  const decision = guard(row, {
+    authenticated,
+    email_check: config.features.email_check,
+    profile: profile.data,
+    subscription: subscription.data,
+  });
+  const { screen: Screen } = row;
+  const likely = !('go' in decision);
+  // The code comes while the guard still waits for what it wants to know.
+  useEffect(() => {
+    if (likely) Screen.fetch?.();
+  }, [likely, Screen]);
+  if ('go' in decision) {
+    // After logging in one is led back to where one wanted to be; who has just logged out did not want to be anywhere.
+    const from = decision.go === 'login' && !wasIn ? { from: location.pathname + location.search } : null;
+    // What the dashboard was to be told of a payment is for the page in its place.
+    const state = decision.go === 'subscribe' ? location.state : from;
+    return <Navigate to={targets[decision.go]} state={state} replace />;
+  }
+  // With the profile the banners come.
+  const early = needed && !profile.data && !(profile.error && 'enter' in decision);
+  if (early || 'load' in decision) {
+    // What failed to come failed together.
+    const refetch = () => {
+      void profile.refetch();
+      void subscription.refetch();
+    };
+    const waited = { data: undefined, error: profile.data ? subscription.error : (profile.error ?? subscription.error), refetch };
+    return <Waiting of={waited} heading={row.title} unpainted={early} />;
+  }
+  return (
+    <ErrorBoundary>
+      <Screen />
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazyScreen } from './lazy-screen.tsx';
+import type { RouteRow } from './use-route.ts';
+
+const Register = lazyScreen(() => import('./register.tsx'), 'Register');
+
+/** The screens for guests alone. They have a table of their own, so that a further screen for others does not weigh on them. */
+export const guestRoutes: RouteRow[] = [
+  {
+    path: '/login',
+    access: 'guest',
+    title: 'Log in',
+    screen: lazyScreen(() => import('../features/accounts/login-screen.tsx'), 'LoginScreen'),
+  },
+  { path: '/register/c/:signupCode', access: 'guest', title: 'Register', screen: Register },
+  { path: '/register/:promo?', access: 'guest', title: 'Register', screen: Register },
+  {
+    path: '/forgot-password',
+    access: 'guest',
+    title: 'Forgot password',
+    screen: lazyScreen(() => import('../features/accounts/forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
+  },
+  {
+    path: '/reset-password/:resetToken',
+    access: 'guest',
+    title: 'New password',
+    screen: lazyScreen(() => import('../features/accounts/reset-password-screen.tsx'), 'ResetPasswordScreen'),
+  },
+];

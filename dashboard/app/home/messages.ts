@@ -1,0 +1,26 @@
+import { config } from '../../lib/config.ts';
+
+/** The words of the dashboard's first page. */
+export const messages = {
+  hello: (part: string, name: string) => `Good ${part}, ${name}`,
+  signedIn: (email: string) => `Signed in as ${email}`,
+  safe: 'Is everyone safe?',
+  seeWhat: 'See what happened',
+  seenBy: (name: string, time: string) => `${name} saw this at ${time}`,
+  subscribe: 'Subscribe',
+  subscribeLead: 'With a plan you protect yourself, friends and family.',
+  profileCard: {
+    heading: 'Your profile',
+    lead: config.features.guardians ? 'Your name, email and guardians.' : 'Your name and email.',
+    link: 'Profile',
+  },
+  guardiansCard: {
+    heading: 'Guardians',
+    none: 'Nobody yet. A guardian hears from us when something happens.',
+    some: (names: string) => `${names} ${/ and /.test(names) ? 'hear' : 'hears'} from us when something happens.`,
+    waiting: 'Your guardians have not accepted the invitation yet.',
+    link: 'Guardians',
+  },
+  alertsCard: { heading: 'Alerts', lead: 'Send a practice alert, choose how you are told, and see what was changed.', link: 'Alerts' },
+  supportCard: { lead: 'We never call you first. We’ll never ask you to tell us your PIN.' },
+} as const;

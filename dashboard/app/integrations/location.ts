@@ -1,0 +1,29 @@
+import { matchRoutes } from 'react-router';
+import type { Place } from '../../integrations/addresses.ts';
+import { guestRoutes } from '../guest-routes.tsx';
+import { routes } from '../routes.tsx';
+import type { RouteRow } from '../use-route.ts';
+
+/** An address of the window as the route table has it. */
+export const below = (pathname: string) => pathname.slice('/dashboard'.length) || '/';
+
+/** The row of the route table that an address below /dashboard belongs to. */
+export function routeAt(pathname: string): RouteRow | undefined {
+  return matchAt(pathname)?.route.handle;
+}
+
+/** A part of a route that may be left out is told only where it is there: `/register` is not `/register/:promo`. */
+function patternOf(pathname: string): string {
+  const { route, params } = matchAt(pathname) ?? {};
+  const path = route?.handle?.path ?? '*';
+  return path === '*' ? '/*' : path.replace(/\/:(\w+)\?/g, (_part, name: string) => (params?.[name] === undefined ? '' : `/:${name}`));
+}
+
+function matchAt(pathname: string) {
+  return matchRoutes(
+    [...guestRoutes, ...routes].map((row) => ({ path: row.path, handle: row })),
+    pathname,
+  )?.[0];
+}
+
+export const place: Place = { origin: window.location.origin, patternOf };

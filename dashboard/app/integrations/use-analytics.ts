@@ -1,0 +1,18 @@
+import { useEffect, useMemo } from 'react';
+import { useLocation } from 'react-router';
+import { analytics } from '../../integrations/analytics.ts';
+import { onMilestone } from '../../integrations/milestones.ts';
+import { config } from '../../lib/config.ts';
+import { below, place } from './location.ts';
+
+/** Counts each page that is opened (7.39), and that someone registered (4.5). */
+export function useAnalytics(wanted: boolean): void {
+  const { pathname } = useLocation();
+  const collector = useMemo(() => (wanted && config.analytics ? analytics(config.analytics, place) : null), [wanted]);
+  useEffect(() => {
+    // Where the guard leads elsewhere at once the address bar is there already, and nobody has been on the page.
+    const timer = window.setTimeout(() => below(window.location.pathname) === pathname && collector?.view(), 0);
+    return () => clearTimeout(timer);
+  }, [collector, pathname]);
+  useEffect(() => (collector ? onMilestone((milestone) => collector.event(milestone)) : undefined), [collector]);
+}

@@ -1,0 +1,28 @@
+import { config } from '../lib/config.ts';
+
+/** FEATURE_GUARDIANS: without them nobody is told but the holder. */
+const has = config.features.guardians;
+
+/** The words of the frame, and of the screens that mix features. */
+export const messages = {
+  nav: { label: 'Main', dashboard: 'Dashboard', profile: 'Profile', logout: 'Log out', help: 'Help' },
+  unverified: 'Your email address is not verified. Check your inbox to verify your email.',
+  verify: 'Verify my email',
+  unverifiedPhone: 'Your phone number is not verified.',
+  verifyPhone: 'Verify my phone number',
+  notFound: { heading: 'Page Not Found. The requested page could not be found.', home: 'Go to log in' },
+  profile: {
+    heading: 'Profile',
+    tabs: 'Profile pages',
+    my: 'My Profile',
+    password: 'Password',
+    adminPin: 'Admin PIN',
+    guardians: 'Guardians',
+  },
+  area: { tabs: 'Device pages', back: 'Back to dashboard' },
+  alerts: {
+    back: has ? 'Back to guardians' : 'Back to my profile',
+    heading: 'Alerts',
+    lead: `How you ${has ? 'and your guardians ' : ''}are told, and what was changed.`,
+  },
+} as const;

@@ -1,0 +1,46 @@
+import { useLayoutEffect } from 'react';
+import { Route, Routes } from 'react-router';
+import { useOwnSupport } from '../features/accounts/own-support.ts';
+import { useKnownProfile } from '../features/accounts/queries.ts';
+import { useAuthenticated } from '../lib/session.ts';
+import { operatorSupport, supportOf } from '../lib/support.ts';
+import { ConfirmProvider } from '../ui/confirm-dialog.tsx';
+import { GuardedRoute } from './guarded-route.tsx';
+import { NewDevicePoll } from './new-device-poll.tsx';
+import { routes } from './routes.tsx';
+import { ServerState } from './server-state.tsx';
+import { useShell } from './shell.ts';
+
+export { Banners } from './banners.tsx';
+
+/** Every screen but those for guests alone, each behind its guard. */
+export function Screens() {
+  return (
+    <ServerState>
+      <OwnSupport />
+      <ConfirmProvider>
+        <NewDevicePoll>
+          <Routes>
+            {routes.map((row) => (
+              <Route key={row.path} path={row.path} element={<GuardedRoute key={row.path} row={row} />} />
+            ))}
+          </Routes>
+        </NewDevicePoll>
+      </ConfirmProvider>
+    </ServerState>
+  );
+}
+
+/** Puts the support of the person who is logged in, which the guard loads, in the place of the operator's (1.4). */
+function OwnSupport() {
+  const { setSupport } = useShell();
+  const authenticated = useAuthenticated();
+  const { data } = useKnownProfile();
+  const own = useOwnSupport(false);
+  const details = authenticated ? (data ? data.third_party_support : own) : null;
+  useLayoutEffect(() => {
+    setSupport(supportOf(details));
+    return () => setSupport(operatorSupport);
+  }, [details, setSupport]);
+  return null;
+}

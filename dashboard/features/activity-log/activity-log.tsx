@@ -1,0 +1,61 @@
+import type { Act } from '@porchlight/contract/care.ts';
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { inWords } from '../../lib/dates.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { QuietStatus, useForm } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { messages } from './messages.ts';
+import { useActivityLog } from './queries.ts';
+import { Undo } from './undo.tsx';
+import './activity-log.css';
+
+/** Everything that was done that weakens protection, newest first, each with the button that takes it back while that is possible. */
+export function ActivityLog() {
+  const acts = useActivityLog();
+  const [search] = useSearchParams();
+  const asked = search.get('act');
+  return (
+    <section className="card stack" aria-labelledby="acts">
+      <h2 id="acts">{messages.heading}</h2>
+      <p className="soft">{messages.lead}</p>
+      <Loading of={acts} height={96}>
+        {(items) =>
+          items.length ? (
+            <ul className="acts">
+              {items.map((act) => (
+                <ActivityRow key={act.uuid} act={act} asked={act.uuid === asked} />
+              ))}
+            </ul>
+          ) : (
+            <p>{messages.none}</p>
+          )
+        }
+      </Loading>
+    </section>
+  );
+}
+
+/** `asked`: a letter led here because of this one. */
+function ActivityRow({ act: { uuid, words, time, undo }, asked }: { act: Act; asked: boolean }) {
+  const now = useNow();
+  const form = useForm();
+  const row = useRef<HTMLLIElement>(null);
+  const wordsId = `act-${uuid}`;
+  useEffect(() => {
+    if (!asked) return;
+    row.current?.scrollIntoView({ block: 'center' });
+    row.current?.focus({ preventScroll: true });
+  }, [asked]);
+  return (
+    <li ref={row} className={asked ? 'act asked' : 'act'} tabIndex={-1}>
+      <div>
+        <span id={wordsId}>{words}</span>
+        <br />
+        <span className="soft small">{inWords(new Date(time), now)}</span>
+      </div>
+      {undo && <Undo undo={undo} about={wordsId} form={form} onDone={() => row.current?.focus()} />}
+      <QuietStatus state={form} />
+    </li>
+  );
+}

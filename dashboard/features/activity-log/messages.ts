@@ -1,0 +1,23 @@
+import { config } from '../../lib/config.ts';
+
+/** FEATURE_GUARDIANS: without them nobody is told but the holder. */
+const has = config.features.guardians;
+
+export const messages = {
+  heading: 'What was changed',
+  lead: `Changes that lower your protection. We told you ${has ? 'and your guardians ' : ''}about each one. If one wasn’t you, change it back here, choose a new password, and call support.`,
+  none: 'Nothing has been changed so far.',
+  done: {
+    resume: 'We told the computer. It protects again as soon as it’s online.',
+    disallow: 'Done. It isn’t allowed anymore. Changes can take up to an hour to reach your computer.',
+    profile_back: 'Done. The computer has its old profile again.',
+    settings: 'Done. It’s the way it was before.',
+    remove_guardian: 'Done. They’re no longer a guardian.',
+  },
+  askRemove: {
+    heading: 'Remove Guardian?',
+    body: 'They will no longer receive email or text notifications.',
+    confirm: 'Remove',
+    danger: true,
+  },
+} as const;

@@ -1,0 +1,36 @@
+import type { ActUndo } from '@porchlight/contract/act-undo.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/call.ts';
+
+export function useActivityLog() {
+  return useQuery({ queryKey: ['acts'], queryFn: async () => (await call('GET /web/acts')).items, refetchInterval: 5000 });
+}
+
+/** What takes an act back by one press. Everything that may look different afterwards is loaded again. */
+export function useUndo(): (undo: DirectUndo) => Promise<void> {
+  const client = useQueryClient();
+  return async (undo) => {
+    await takeBack(undo);
+    await client.invalidateQueries();
+  };
+}
+
+/** The ways that need no page of their own. */
+export type DirectUndo = Extract<ActUndo, { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'remove_guardian' }>;
+
+async function takeBack(undo: DirectUndo): Promise<unknown> {
+  switch (undo.way) {
+    case 'resume':
+      return call('POST /web/devices/:uuid/resume', { params: { uuid: undo.device } });
+    case 'disallow':
+      return call('DELETE /web/devices/:id/v2/exceptions', { params: { id: undo.device }, body: { id: undo.exception } });
+    case 'settings':
+      return call('PATCH /web/alert-settings', { body: undo.settings });
+    case 'remove_guardian':
+      return call('DELETE /web/guardians/:uuid', { params: { uuid: undo.guardian } });
+    case 'profile_back': {
+      const { name, info } = await call('GET /web/devices/:id', { params: { id: undo.device } });
+      return call('POST /web/devices/:uuid', { params: { uuid: undo.device }, body: { name: name || info.name, policy: undo.policy } });
+    }
+  }
+}

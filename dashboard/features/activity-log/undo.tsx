@@ -1,0 +1,57 @@
+import type { ActUndo } from '@porchlight/contract/act-undo.ts';
+import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
+import { Link } from 'react-router';
+import { paths } from '../../lib/paths.ts';
+import { useConfirm } from '../../ui/confirm-dialog.tsx';
+import type { FormState } from '../../ui/form.tsx';
+import { messages } from './messages.ts';
+import { type DirectUndo, useUndo } from './queries.ts';
+
+/** Takes an act back, or leads to where that is done. `about`: the id of the sentence that says which. `onDone`: the button will be gone. */
+export function Undo({ undo, about, form, onDone }: { undo: ActUndo; about: string; form: FormState; onDone: () => void }) {
+  if (isDirect(undo)) return <UndoButton undo={undo} about={about} form={form} onDone={onDone} />;
+  return (
+    <Link className="btn quiet" to={placeOf(undo)} aria-describedby={about}>
+      {undoButtons[undo.way]}
+    </Link>
+  );
+}
+
+function UndoButton({ undo, about, form, onDone }: { undo: DirectUndo; about: string; form: FormState; onDone: () => void }) {
+  const takeBack = useUndo();
+  const ask = useConfirm();
+  const press = () =>
+    form.run(async () => {
+      // That one removes somebody; the others only make protection stronger.
+      if (undo.way === 'remove_guardian') await ask(messages.askRemove);
+      await takeBack(undo);
+      onDone();
+      return messages.done[undo.way];
+    });
+  return (
+    <button type="button" className="btn quiet" aria-describedby={about} disabled={form.loading} onClick={() => void press()}>
+      {undoButtons[undo.way]}
+    </button>
+  );
+}
+
+const isDirect = (undo: ActUndo): undo is DirectUndo => undo.way in messages.done;
+
+function placeOf(undo: Exclude<ActUndo, DirectUndo>): string {
+  switch (undo.way) {
+    case 'edit_profile':
+      return paths.policy(undo.policy);
+    case 'check_device':
+      return paths.device(undo.device);
+    case 'invite_again':
+      return paths.guardians;
+    case 'link_again':
+      return paths.addDevice();
+    case 'new_pin':
+      return paths.adminPin;
+    case 'new_password':
+      return paths.password;
+    case 'check_profile':
+      return paths.profile;
+  }
+}

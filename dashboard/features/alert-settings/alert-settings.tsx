@@ -1,0 +1,77 @@
+import type { AlertSettings, SilenceDays } from '@porchlight/contract/care.ts';
+import { useState } from 'react';
+import { config } from '../../lib/config.ts';
+import { FormError } from '../../lib/error-text.ts';
+import { useDraft } from '../../lib/use-draft.ts';
+import { Check } from '../../ui/field.tsx';
+import { Form, useForm } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { messages } from './messages.ts';
+import { useAlertSettings } from './queries.ts';
+
+const days = [1, 3, 7] as const satisfies SilenceDays[];
+
+/** What the holder wants to hear, and how. */
+export function AlertSettingsForm() {
+  const { settings, change } = useAlertSettings();
+  return (
+    <section className="card stack" aria-labelledby="alert-settings">
+      <h2 id="alert-settings">{messages.heading}</h2>
+      <Loading of={settings} height={320}>
+        {(saved) => <Fields saved={saved} change={change} />}
+      </Loading>
+    </section>
+  );
+}
+
+function Fields({ saved, change }: { saved: AlertSettings; change: (to: Partial<AlertSettings>) => Promise<unknown> }) {
+  const [typed, setTyped] = useDraft<Partial<AlertSettings>>('alert-settings', {});
+  const [problem, setProblem] = useState<string>();
+  const form = useForm();
+  const { mail, sms, weekly, silence_days } = { ...saved, ...typed };
+  const set = (to: Partial<AlertSettings>) => {
+    setProblem(undefined);
+    setTyped((before) => ({ ...before, ...to }));
+  };
+  const submit = () =>
+    form.run(async () => {
+      if (!mail && !sms) {
+        setProblem(messages.keepOne);
+        throw new FormError({ mail: messages.keepOne });
+      }
+      await change(typed);
+      setTyped({});
+      return messages.saved;
+    });
+  return (
+    <Form state={form} onSubmit={() => void submit()} label={messages.heading}>
+      <fieldset className="plain">
+        <legend className="label">{messages.ways}</legend>
+        <Check name="mail" checked={mail} onChange={(on) => set({ mail: on })} problem={problem}>
+          {messages.mail}
+        </Check>
+        {config.features.sms && (
+          <Check name="sms" checked={sms} onChange={(on) => set({ sms: on })}>
+            {messages.sms}
+          </Check>
+        )}
+        <Check name="weekly" checked={weekly} onChange={(on) => set({ weekly: on })}>
+          {messages.weekly}
+        </Check>
+      </fieldset>
+      <fieldset className="plain">
+        <legend className="label">{messages.days}</legend>
+        {days.map((n) => (
+          <label key={n} className="choice">
+            <input type="radio" name="silence_days" checked={silence_days === n} onChange={() => set({ silence_days: n })} />
+            <span>{messages.day[n]}</span>
+          </label>
+        ))}
+        <p className="soft small">{messages.dayHint}</p>
+      </fieldset>
+      <button type="submit" className="btn">
+        {messages.save}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,18 @@
+import { config } from '../../lib/config.ts';
+
+/** FEATURE_GUARDIANS: without them nobody is told but the holder. */
+const has = config.features.guardians;
+
+export const messages = {
+  heading: 'How you are told',
+  ways: 'Tell me',
+  mail: 'By email',
+  sms: `By text message${config.features.phone_verification ? ', where my phone number is confirmed' : ''}`,
+  weekly: 'Every Sunday, a short mail that says how the week was',
+  days: `Tell me ${has ? 'and my guardians ' : ''}when a device says nothing for`,
+  day: { 1: '1 day', 3: '3 days', 7: '7 days' },
+  dayHint: 'A computer that is switched off says so. We tell you which of the two it is.',
+  save: 'Save',
+  saved: 'Your alert settings have been saved.',
+  keepOne: 'Keep at least one on, emails or texts, so that we can reach you.',
+} as const;

@@ -1,0 +1,85 @@
+import type { Exception } from '@porchlight/contract/exceptions.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import { useId, useRef, useState } from 'react';
+import { inWords } from '../../lib/dates.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Form, useForm } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { AddDialog } from './add-dialog.tsx';
+import { messages } from './messages.ts';
+import { useAllowList, useAllowListActions } from './queries.ts';
+
+/** What is not stopped on a device (2.82 to 2.88). */
+export function AllowList({ device }: { device: string }) {
+  const exceptions = useAllowList(device);
+  const [adding, setAdding] = useState(false);
+  const form = useForm(limits.allow_list_success_shown);
+  const list = useRef<HTMLDivElement>(null);
+  const { remove } = useAllowListActions(device);
+  const onRemove = ({ id, name }: Exception) =>
+    form.run(async () => {
+      await remove(id);
+      // Its button is gone, so the focus needs another place.
+      list.current?.focus();
+      return messages.removed(name);
+    });
+  return (
+    <div className="stack-l">
+      <p>{messages.lead}</p>
+      <p className="note look">{messages.warning}</p>
+      <Loading of={exceptions} height={200}>
+        {(items) => (
+          <>
+            <Form state={form} onSubmit={() => setAdding(true)} label={messages.open}>
+              <button type="submit" className="btn">
+                {messages.open}
+              </button>
+            </Form>
+            <div ref={list} tabIndex={-1} role="group" aria-label={messages.list}>
+              {items.length ? (
+                <ul className="stack">
+                  {items.map((item) => (
+                    <li key={item.id}>
+                      <Row item={item} onRemove={() => void onRemove(item)} />
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <p>{messages.empty}</p>
+              )}
+            </div>
+            {adding && (
+              <AddDialog
+                device={device}
+                listed={items}
+                onClose={() => setAdding(false)}
+                onAdded={(name) => void form.run(async () => messages.added(name))}
+              />
+            )}
+          </>
+        )}
+      </Loading>
+    </div>
+  );
+}
+
+function Row({ item, onRemove }: { item: Exception; onRemove: () => void }) {
+  const { type, name, added, until } = item;
+  const now = useNow();
+  const nameId = useId();
+  const end = until ? inWords(new Date(until), now).replace('tomorrow 12:00 AM', 'midnight') : null;
+  return (
+    <div className="card row between">
+      <div>
+        <strong id={nameId}>{name}</strong> <span className="tag look">{messages.type[type]}</span>
+        <br />
+        <span className="soft">
+          {messages.since(inWords(new Date(added), now))}, {messages.until(end)}
+        </span>
+      </div>
+      <button type="button" className="linklike" aria-describedby={nameId} onClick={onRemove}>
+        {messages.remove}
+      </button>
+    </div>
+  );
+}

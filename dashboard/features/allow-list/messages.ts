@@ -1,0 +1,60 @@
+import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
+import type { Category } from '@porchlight/contract/shapes.ts';
+
+/** 4.37; the agent hears of it in seconds, but a computer that is asleep or away does not (P4.8). */
+const soon = 'Changes can take up to an hour, or take effect right away after restarting the device.';
+
+export const messages = {
+  tab: 'Allow List',
+  lead: 'What stands here is not stopped on this device.',
+  warning: 'Anyone (including scammers) will be able to use items you add here. Please use caution.',
+  open: 'Add To Allow List',
+  empty: 'You have not added any allowed websites or programs.',
+  list: 'Allowed websites and programs',
+  type: { domain: 'Website', definition: 'Program' } satisfies Record<ExceptionType, string>,
+  since: (when: string) => `Allowed since ${when}`,
+  until: (when: string | null) => (when ? `until ${when}` : 'until you remove it'),
+  remove: 'Remove',
+  added: (name: string) => `${name} is on the allow list now. ${soon}`,
+  removed: (name: string) => `${name} is no longer on the allow list. ${soon}`,
+  search: 'Website or program',
+  searchHint: 'For example: example.com, or the name of a program.',
+  found: (n: number) => (n === 1 ? '1 found' : `${n} found`),
+  nothing: 'We found no program of that name. A website looks like example.com.',
+  meant: (website: string) => `Did you mean ${website}?`,
+  offer: {
+    domain: 'Add this website to your allow list',
+    DeceptiveUtility: 'Add this program to your allow list',
+    RemoteControl: 'Add this remote control program to your allow list',
+    ScamWebsite: 'Add this program to your allow list',
+  } satisfies Record<Category | 'domain', string>,
+  already: {
+    domain: (name: string) => `This device is already allowed to access ${name}`,
+    definition: (name: string) => `This device is already allowed to use ${name}`,
+  } satisfies Record<ExceptionType, (name: string) => string>,
+  notLoaded: 'Failed to load the list of allowable programs',
+  again: 'Try again',
+  lasts: 'For how long?',
+  choices: [
+    { value: 'hour', words: 'for 1 hour' },
+    { value: 'today', words: 'today' },
+    { value: null, words: 'until I remove it' },
+  ],
+  ask: {
+    heading: (name: string) => `Allow ${name}?`,
+    body: (name: string) =>
+      `With ${name}, someone far away can see and use this computer. Scammers ask for it on the phone. If someone who called you wants this, press Cancel, hang up, and talk to a person you trust.`,
+    confirm: (name: string) => `Allow ${name}`,
+  },
+  cancel: 'Cancel',
+  soon,
+  hour: {
+    allow: 'Allow for an hour',
+    no: 'No',
+    asked: (name: string, device: string) =>
+      `Someone at ${device} asked to use ${name}. It is still blocked. Call them first, and ask who wants it.`,
+    refused: (name: string, device: string) => `${name} stays blocked on ${device}.`,
+    allowed: (name: string, device: string, until: string) => `${name} is allowed on ${device} ${until}.`,
+    list: 'See the allow list',
+  },
+} as const;

@@ -1,0 +1,36 @@
+import type { ExceptionLasts, ExceptionType } from '@porchlight/contract/exceptions.ts';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../lib/call.ts';
+import { useRefreshing } from '../../lib/use-refreshing.ts';
+
+const key = ['exceptions'];
+
+/** What is allowed on a device. Asked for again, because some of it ends by itself. */
+export function useAllowList(device: string) {
+  return useQuery({
+    queryKey: [...key, device],
+    queryFn: async () => (await call('GET /web/devices/:id/v2/exceptions', { params: { id: device } })).items,
+    refetchInterval: 15_000,
+  });
+}
+
+/** The programs that may be allowed; the same for everyone. */
+export function useAllowablePrograms() {
+  return useQuery({
+    queryKey: ['allowable'],
+    queryFn: () => call('GET /definitions/allowlistable.json'),
+    staleTime: 600_000,
+    retry: false,
+  });
+}
+
+/** The list is loaded again after each (4.36). */
+export function useAllowListActions(device: string) {
+  const then = useRefreshing(key);
+  const params = { id: device };
+  return {
+    add: (what: { type: ExceptionType; identifier: string; lasts: ExceptionLasts }) =>
+      then(call('POST /web/devices/:id/v2/exceptions', { params, body: what })),
+    remove: (id: string) => then(call('DELETE /web/devices/:id/v2/exceptions', { params, body: { id } })),
+  };
+}

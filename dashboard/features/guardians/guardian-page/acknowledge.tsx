@@ -1,0 +1,51 @@
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { useRef } from 'react';
+import { inWords } from '../../../lib/dates.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { QuietStatus, useForm } from '../../../ui/form.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { messages } from './messages.ts';
+import { usePageActions } from './use-guardian-page.ts';
+
+/** *I'm on it*, and once it was said, when. The person it is about sees it at once (P5.2). `big`: for the alert that the page begins with. */
+export function Acknowledge({ alert, big = false }: { alert: GuardianView['alerts'][number]; big?: boolean }) {
+  const actions = usePageActions();
+  const form = useForm();
+  const now = useNow();
+  const said = useRef<HTMLParagraphElement>(null);
+  const press = () =>
+    form.run(async () => {
+      await actions?.seen(alert.uuid);
+      // The button is gone; the focus goes to what stands there now, which is read out with it.
+      said.current?.focus();
+      return undefined;
+    });
+  if (!alert.seen && !actions) return <p className="soft">{messages.onIt.notYet}</p>;
+  return (
+    <div>
+      {/* There from the beginning, so that what comes into it is read out. */}
+      <p ref={said} tabIndex={-1} role="status" className={alert.seen ? 'on-it' : 'sr'}>
+        {alert.seen && (
+          <>
+            <Icon name="tick" /> {messages.onIt.said(inWords(new Date(alert.seen), now))}
+          </>
+        )}
+      </p>
+      {!alert.seen && (
+        <>
+          <button
+            type="button"
+            className={big ? 'btn big' : 'btn'}
+            aria-label={big ? undefined : messages.onIt.of(alert.name)}
+            disabled={form.loading}
+            onClick={() => void press()}
+          >
+            {messages.onIt.button}
+          </button>
+          {big && <p className="soft small">{messages.onIt.hint}</p>}
+        </>
+      )}
+      {form.error && <QuietStatus state={form} />}
+    </div>
+  );
+}

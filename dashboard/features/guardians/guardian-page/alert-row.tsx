@@ -1,0 +1,45 @@
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { AlertParts } from '../../../ui/alert-parts.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { Acknowledge } from './acknowledge.tsx';
+import { Answers } from './answers.tsx';
+import { messages } from './messages.ts';
+
+/** One alert, which opens into its four parts. `when`: in words. */
+export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number]; when: string }) {
+  const { name, device_name, blocked, certainty, seen, parts, times, answers } = alert;
+  const open = blocked ? 'look' : 'danger';
+  const what = certainty === 'likely' ? messages.alert.looksLike(name) : name;
+  return (
+    <li>
+      <details className="card alert-row" name="alerts">
+        <summary>
+          <span>
+            <strong>{(blocked ? messages.alert.blocked : messages.alert.notBlocked)(what, device_name)}</strong>
+            <br />
+            <span className="soft">{when}</span>{' '}
+            <span className={`tag ${answers.length ? 'safe' : open}`}>
+              <Icon name={blocked || answers.length ? 'tick' : 'warning'} size={18} />
+              {blocked ? messages.alert.stopped : messages.alert.notStopped}
+            </span>{' '}
+            {seen && <span className="tag off">{messages.onIt.short}</span>}
+          </span>
+          <Icon name="down" className="turn" />
+        </summary>
+        <div className="body stack">
+          <AlertParts
+            parts={[
+              [messages.parts.happened, parts.what_happened],
+              [messages.parts.did, parts.what_we_did],
+              [messages.parts.over, parts.is_it_over],
+              [messages.parts.now, parts.what_to_do],
+            ]}
+          />
+          {times > 1 && <p className="soft">{messages.alert.times(times)}</p>}
+          <Acknowledge alert={alert} />
+          <Answers alert={alert} />
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { useRef } from 'react';
+import { inWords } from '../../../lib/dates.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { QuietStatus, useForm } from '../../../ui/form.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { messages } from './messages.ts';
+import { usePageActions } from './use-guardian-page.ts';
+
+/** What people said of an alert, and *This is sorted*, which calms it for everyone. */
+export function Answers({ alert }: { alert: GuardianView['alerts'][number] }) {
+  const actions = usePageActions();
+  const form = useForm();
+  const now = useNow();
+  const said = useRef<HTMLDivElement>(null);
+  const { answers } = alert;
+  const press = () =>
+    form.run(async () => {
+      await actions?.sorted(alert.uuid);
+      // The button is gone; the focus goes to what stands there now, which is read out with it.
+      said.current?.focus();
+      return undefined;
+    });
+  return (
+    <div className="stack">
+      <div ref={said} tabIndex={-1} role="status" className={answers.length ? 'stack' : 'sr'}>
+        {answers.map(({ answer, by, you, time }) => (
+          <p key={by + answer + time} className="on-it">
+            <Icon name="tick" /> {messages.answers[answer](you ? null : by, inWords(new Date(time), now))}
+          </p>
+        ))}
+      </div>
+      {actions && !answers.some(({ you }) => you) && (
+        <div>
+          <button
+            type="button"
+            className="btn quiet"
+            aria-label={messages.answers.of(alert.name)}
+            disabled={form.loading}
+            onClick={() => void press()}
+          >
+            {messages.answers.button}
+          </button>
+        </div>
+      )}
+      {form.error && <QuietStatus state={form} />}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { type ReactNode, useState } from 'react';
+import { Icon } from '../../../ui/icons.tsx';
+
+/** A part of the page that can be folded away. `open`: how it begins; what someone uses is never folded away under their hands. */
+export function Collapsible({ title, id, open, children }: { title: string; id: string; open: boolean; children: ReactNode }) {
+  const [first] = useState(open);
+  return (
+    <details className="fold" open={first}>
+      <summary>
+        <h2 id={id}>{title}</h2>
+        <Icon name="down" className="turn" />
+      </summary>
+      <div className="stack">{children}</div>
+    </details>
+  );
+}

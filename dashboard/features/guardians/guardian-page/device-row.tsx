@@ -1,0 +1,26 @@
+import { inWords } from '../../../lib/dates.ts';
+import { stateOf } from '../../../lib/device-state.ts';
+import type { SafeAlert } from '../../../lib/open-alerts.ts';
+import { outageMessage } from '../../../lib/outage-messages.ts';
+import type { SafeDevice } from '../../../lib/safe-fact.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { messages } from './messages.ts';
+
+/** One device of the person they look out for, and how it is, or was at a `moment`, in words. */
+export function DeviceRow({ device, alerts, now, moment }: { device: SafeDevice; alerts: SafeAlert[]; now: Date; moment: Date }) {
+  const { name, last_seen, silence } = device;
+  return (
+    <li className="card row own-device">
+      <Icon name="laptop" size={32} />
+      <div>
+        <strong>{name}</strong>
+        <div className="row">
+          <StateTag state={stateOf(device, moment, alerts)} />
+          {!silence && <span className="soft">{last_seen ? messages.lastSeen(inWords(new Date(last_seen), now)) : messages.never}</span>}
+        </div>
+        {silence && <p className="soft">{messages.silence(name, outageMessage(silence, now))}</p>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,85 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { lazy, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import type { Polled } from '../../../lib/use-freshness.ts';
+import { Loading } from '../../../ui/loading.tsx';
+import { PlainFrame } from '../../../ui/plain-frame.tsx';
+import { LazyPart } from './lazy-part.tsx';
+import { messages } from './messages.ts';
+import { Overview } from './overview.tsx';
+import { Actions, pageActions, poll, useGuardianPage } from './use-guardian-page.ts';
+
+/** Below the first screen, or needed once: a guardian at night does not wait for it. */
+const Invitation = lazy(async () => ({ default: (await import('./invitation.tsx')).Invitation }));
+const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
+const Ended = lazy(async () => ({ default: (await import('./ended.tsx')).Ended }));
+
+/** The guardian's own dashboard (2.16): no login, the key of the link is exchanged for a cookie at once. */
+export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
+  const { view, at, dead, after } = useGuardianPage(id, linkKey);
+  return (
+    <PlainFrame>
+      {dead ? (
+        <Titled title={messages.ended.dead.heading}>
+          <LazyPart>
+            <Ended how="dead" />
+          </LazyPart>
+        </Titled>
+      ) : (
+        <Loading of={view} height={400}>
+          {(data) => (
+            <Titled title={titleOf(data)}>
+              <Actions value={pageActions(id, after)}>
+                <State view={data} polled={{ at, poll }} />
+              </Actions>
+            </Titled>
+          )}
+        </Loading>
+      )}
+    </PlainFrame>
+  );
+}
+
+function State({ view, polled }: { view: GuardianView; polled: Polled }) {
+  if (view.state === 'pending') {
+    return (
+      <LazyPart>
+        <Invitation view={view} />
+      </LazyPart>
+    );
+  }
+  if (view.state !== 'active') {
+    return (
+      <LazyPart>
+        <Ended how={view.state} holder={view.holder_name} />
+      </LazyPart>
+    );
+  }
+  return (
+    <Overview view={view} polled={polled}>
+      <LazyPart>
+        <Settings view={view} />
+      </LazyPart>
+    </Overview>
+  );
+}
+
+function titleOf({ state, holder_name }: GuardianView): string {
+  if (state === 'pending') return messages.pending.heading(holder_name);
+  return state === 'active' ? messages.lookOut(holder_name) : messages.ended[state].heading;
+}
+
+/** Names the window, unless what is within has more to say. When the page becomes another one, the focus goes to where it begins: what was pressed is gone. */
+function Titled({ title, children }: { title: string; children: ReactNode }) {
+  const last = useRef(title);
+  useLayoutEffect(() => {
+    document.title = `${title} · ${brand.name}`;
+  }, [title]);
+  useEffect(() => {
+    if (last.current === title) return;
+    last.current = title;
+    document.getElementById('page')?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [title]);
+  return children;
+}

@@ -1,0 +1,46 @@
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { Form, useForm } from '../../../ui/form.tsx';
+import { Illustration } from '../../../ui/illustrations.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
+import { messages } from './messages.ts';
+import { usePageActions } from './use-guardian-page.ts';
+
+/** Who asks, what a guardian does, and two buttons (4.39). */
+export function Invitation({ view }: { view: GuardianView }) {
+  const { holder_name: holder } = view;
+  const form = useForm();
+  const actions = usePageActions();
+  const accept = () =>
+    form.run(async () => {
+      await actions?.accept();
+      return undefined;
+    });
+  return (
+    <>
+      <Illustration of="together" />
+      <div>
+        <h1>{messages.pending.heading(holder)}</h1>
+        <p className="lead">{messages.pending.lead(holder)}</p>
+      </div>
+      <section className="card stack" aria-labelledby="does">
+        <h2 id="does">{messages.pending.doesHeading}</h2>
+        <ul className="dots">
+          {messages.pending.does(holder).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        <p className="soft">{messages.pending.private(holder)}</p>
+      </section>
+      <Form state={form} onSubmit={() => void accept()}>
+        <div className="row">
+          <button type="submit" className="btn big" disabled={form.loading}>
+            {messages.pending.accept}
+          </button>
+          {actions && (
+            <ConfirmButton label={messages.pending.decline} big ask={messages.pending.declineAsk(holder)} act={actions.decline} />
+          )}
+        </div>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { useState } from 'react';
+import { call } from '../../../lib/call.ts';
+import { FormError } from '../../../lib/error-text.ts';
+import { Field } from '../../../ui/field.tsx';
+import { Form, useForm } from '../../../ui/form.tsx';
+import { messages } from './settings-messages.ts';
+
+/** The link sent again to an address, for whoever is a guardian with it. It says the same whether somebody is: an address tells nobody anything. */
+export function LostLink() {
+  const [email, setEmail] = useState('');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useForm();
+  const submit = () =>
+    form.run(async () => {
+      const to = email.trim();
+      setSentTo(null);
+      if (!to) throw new FormError({ email: messages.lost.missing });
+      await call('POST /guardian-link', { body: { email: to } });
+      setSentTo(to);
+      return undefined;
+    });
+  return (
+    <section className="card stack" aria-labelledby="lost">
+      <h2 id="lost">{messages.lost.heading}</h2>
+      <p className="soft">{messages.lost.lead}</p>
+      <Form state={form} onSubmit={() => void submit()} label={messages.lost.heading}>
+        <Field
+          label={messages.lost.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={limits.email_max}
+          value={email}
+          onChange={setEmail}
+          problem={form.fields.email}
+        />
+        <button type="submit" className="btn" disabled={form.loading}>
+          {messages.lost.send}
+        </button>
+        {/* Stays: it is the only thing that happens here, and the mail takes a moment. */}
+        <div aria-live="polite">{sentTo && <p className="note good">{messages.lost.sent(sentTo)}</p>}</div>
+      </Form>
+    </section>
+  );
+}

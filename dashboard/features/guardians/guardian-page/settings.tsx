@@ -1,0 +1,32 @@
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { ConfirmButton } from './confirm-button.tsx';
+import { isReached } from './is-reached.ts';
+import { Sessions } from './sessions.tsx';
+import { messages } from './settings-messages.ts';
+import { Switch } from './switch.tsx';
+import { Texts } from './text-messages.tsx';
+import { usePageActions } from './use-guardian-page.ts';
+
+/** How the guardian is told, and how they stop being one (6.6). */
+export function Settings({ view }: { view: GuardianView }) {
+  const { holder_name: holder, mail } = view;
+  const actions = usePageActions();
+  return (
+    <>
+      <section className="card stack" aria-labelledby="reach">
+        <h2 id="reach">{messages.reach.heading}</h2>
+        {!isReached(view) && (
+          <p className="note look" role="status">
+            {messages.reach.nothing(holder)}
+          </p>
+        )}
+        <Switch label={messages.reach.mail} on={mail} onChange={actions && ((email) => actions.change({ email }))} />
+        <hr />
+        <Texts view={view} />
+      </section>
+      {actions && <Sessions holder={holder} actions={actions} />}
+      <p className="soft small">{messages.private(holder)}</p>
+      {actions && <ConfirmButton label={messages.leave.button} danger ask={messages.leave.ask(holder)} act={actions.leave} />}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import type { SafeSentence } from '../../../lib/safe-sentence.ts';
+import { Acknowledge } from './acknowledge.tsx';
+import { Collapsible } from './collapsible.tsx';
+import { messages } from './messages.ts';
+import { WhatToDo } from './what-to-do.tsx';
+
+interface UrgentProps {
+  safe: SafeSentence;
+  alert: GuardianView['alerts'][number] | undefined;
+  holder: string;
+}
+
+/** What a guardian does while someone may be in trouble, in this order: call, say one thing, tell the others. The rest is folded. */
+export function Urgent({ safe: { call, lines }, alert, holder }: UrgentProps) {
+  return (
+    <>
+      <div className="stack">
+        {call?.phone_number && (
+          <a className="btn big wide" href={`tel:${call.phone_number}`}>
+            {call.label}
+          </a>
+        )}
+        {call && !call.phone_number && (
+          <p className="lead">
+            <strong>{messages.now.byKnown(call.label)}</strong>
+          </p>
+        )}
+        <p>{alert ? messages.now.say : messages.now.ask}</p>
+        {alert && <Acknowledge alert={alert} big />}
+        {lines.slice(1).map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+      {alert && (
+        <Collapsible id="what-to-do" title={messages.now.heading} open={false}>
+          <WhatToDo name={call?.name ?? holder} />
+        </Collapsible>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { limits } from '@porchlight/contract/limits.ts';
+
+export const messages = {
+  heading: 'Guardians',
+  lead: (max: number) =>
+    `You can add up to ${max} guardians: people you trust. When we stop a threat, each of them gets an email, and a text message if they like.`,
+  none: "You don't currently have any guardians.",
+  states: {
+    active: { label: 'Active', hint: 'receiving alerts' },
+    pending: { label: 'Pending', hint: 'must accept the email invitation first' },
+    expired: { label: 'Pending', hint: 'did not answer within two weeks. Send the email again, and the invitation is new.' },
+    declined: {
+      label: 'Said no',
+      hint: 'does not want to be a guardian now. Talk to each other, then send the email again, or remove the name.',
+    },
+    left: { label: 'Stopped', hint: 'is no longer a guardian. Send the email again to ask anew, or remove the name.' },
+  },
+  unreachable: {
+    mail: (name: string) =>
+      `${name} cannot be reached: our mails come back. Check the address with ${name}, then remove ${name} and add them again with the right one.`,
+    sms: (name: string) =>
+      `${name} cannot be reached by text: our texts do not arrive. Ask ${name} to check the phone number on their page.`,
+  },
+  silent: (name: string) => `${name} has switched off both emails and texts, and hears nothing from us. Talk to ${name} about it.`,
+  told: { mail: 'by mail', both: 'by mail and text', sms: 'by text' },
+  looked: (when: string) => `Last looked ${when}`,
+  neverLooked: 'Has not looked yet',
+  show: (name: string) => `Show me what ${name} sees`,
+  preview: {
+    back: 'Back to guardians',
+    heading: (name: string) => `What ${name} sees`,
+    lead: (name: string) => `This is the page of ${name}, as it is right now. Here it is only to be read.`,
+    frame: (name: string) => `The page of ${name}`,
+    nothing: (name: string) => `${name} sees nothing of you or your devices: only your first name, and the question.`,
+    looks: (name: string) => `When ${name} looked`,
+    noLooks: (name: string) => `${name} has not looked yet.`,
+  },
+  alertsLink: 'Practice alert, and how you are told',
+  resend: 'Resend email',
+  remove: 'Remove',
+  removeTitle: (name: string) => `Remove ${name} as a guardian`,
+  removeAsk: { heading: 'Remove Guardian?', body: (name: string) => `${name} will no longer receive email or text notifications.` },
+  resendAsk: {
+    heading: 'Resend email?',
+    body: (name: string) => `${name} gets a new link, with which they can update their phone number or opt out. Older links stop working.`,
+  },
+  addHeading: 'Add a Guardian',
+  addLead:
+    'They get an email with an invitation, and a Guardian Dashboard of their own, where they can enter a phone number for text alerts or opt out.',
+  name: 'Name',
+  namePlaceholder: 'Guardian Name',
+  email: 'Email',
+  confirmEmail: 'Confirm Email',
+  add: 'Add Guardian',
+  noMatch: 'The guardian email does not match the guardian email confirmation',
+  max: "You've reached the maximum number of guardians for your account.",
+  invited: (email: string) => `An invitation to be your guardian has been sent to ${sentenceEnd(shorten(email))}`,
+  resent: 'The email is on its way.',
+  removed: (name: string) => `${name} is no longer a guardian.`,
+} as const;
+
+/** What was cut off ends with its dots and no other one. */
+const sentenceEnd = (text: string) => (text.endsWith('…') ? text : `${text}.`);
+
+/** 40 characters and an ellipsis when it is longer (2.116). */
+export function shorten(email: string): string {
+  return email.length > limits.guardian_email_shown ? `${email.slice(0, limits.guardian_email_shown)}…` : email;
+}

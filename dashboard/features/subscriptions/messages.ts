@@ -1,0 +1,76 @@
+import { limits } from '@porchlight/contract/limits.ts';
+
+const freePlan = 'The free plan’s protection stays on.';
+
+/** The words of plans and payment. */
+export const messages = {
+  heading: 'Your plan',
+  subscribe: 'Subscribe',
+  manage: 'Manage Plan',
+  limit: (n: number) => (n === 1 ? 'Protects 1 device' : `Protects up to ${n} devices`),
+  every: { month: 'monthly', year: 'yearly' },
+  regular: (price: string) => `Regular price ${price}`,
+  trial: (date: string) => `Your free trial ends on ${date}.`,
+  trialStops: (date: string) => `Your free trial ends on ${date}, and nothing will be charged. ${freePlan}`,
+  renews: (date: string) => `Renews on ${date}.`,
+  stops: (date: string) => `Your plan ends on ${date} and will not renew. ${freePlan}`,
+  unpaid:
+    'Your last payment did not go through, so your plan is on hold. The free plan’s protection stays on. Press Manage Plan and check your card.',
+  pastDue: 'Your last payment did not go through. You are still protected. Press Manage Plan and check your card.',
+  ended: (date: string) => `Your plan ended on ${date}. ${freePlan}`,
+  noPlan: 'You have no plan.',
+  external: 'Your plan is managed externally. To change it, contact support.',
+  lifetime: 'Your plan is for life. There is nothing to pay.',
+  complementary: 'Complementary access: free of charge. We keep a light on for you.',
+  tooMany: (limit: number, devices: number) =>
+    `Your plan protects ${limit === 1 ? '1 device' : `${limit} devices`} and you have ${devices}: nothing was removed. To add another, change your plan or remove some.`,
+  promo: {
+    label: 'Your offer',
+    offer: (off: string, long: string) => `${off} for ${long}`,
+    applied: (code: string) => `The offer ${code} is taken off when you choose a plan.`,
+    after: 'After that it renews at the regular price.',
+  },
+} as const;
+
+/** The words of Subscribe. */
+export const buy = {
+  heading: 'Choose your plan',
+  lead: 'Protection for your computers, and for those of the people you look out for.',
+  again: 'Choose a plan, and your devices are protected in full again.',
+  unverified: 'Your email address is not verified. Please check your inbox.',
+  interval: 'How often do you want to pay?',
+  intervals: { month: 'Monthly', year: 'Yearly', saving: `Yearly (save ${limits.yearly_saving}%)` },
+  plans: 'Which plan do you want?',
+  per: { month: 'mo', year: 'yr' },
+  trial: `${limits.trial_days}-day free trial`,
+  trialUsed: `${limits.trial_days}-day free trial (you have had yours)`,
+  friends: 'For yourself, friends, and family',
+  supports: (n: number) => `Supports up to ${n} ${n === 1 ? 'device' : 'devices'}`,
+  insteadOf: 'instead of',
+  offer: (off: string, long: string, note: string) => `${off} for ${long}${note}`,
+  taken: (code: string) => `The offer ${code} is taken off already.`,
+  footnote: (long: string) => `* After ${long} your subscription renews at the regular price.`,
+  coupon: 'If you have a coupon code, enter it on the next page.',
+  aMonth: (price: string) => `About ${price} a month`,
+  start: 'Start Subscription',
+  cancel: 'You can cancel any time. Press Manage Plan on your dashboard.',
+  choose: 'Select a plan to start your subscription',
+  trialFirst: `Nothing is charged today. You enter your card on the next page, pay after ${limits.trial_days} days, and can stop before that.`,
+  payNext: 'You pay on the next page, which belongs to our payment service.',
+  none: 'There is no plan to choose here right now.',
+  home: 'Go to the dashboard',
+} as const;
+
+/** The words after a payment. */
+export const paid = {
+  wait: 'Please wait...',
+  lead: 'Thank you. We are getting your plan ready. You do not need to press anything.',
+  /** 8.14: for those who run the service. */
+  internal: "Failed to update the user's subscription. There might be an error processing Stripe webhooks.",
+  late: {
+    heading: 'Your payment is being looked at',
+    lead: 'We have not heard from the payment service yet. Please do not pay again. This page goes on by itself as soon as your plan is there.',
+    support: 'If nothing has changed in an hour, contact us:',
+    notPaid: 'I have not paid yet. Show me the plans',
+  },
+} as const;

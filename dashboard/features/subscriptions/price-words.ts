@@ -1,8 +1,0 @@
-import { dollars } from '../../lib/money.ts';
-import type { Interval } from './offers.ts';
-import { buy } from './texts.ts';
-
-/** `$79.99 / yr` (2.122, 9.2). */
-export function priceWords(cents: number, interval: Interval): string {
-  return `${dollars(cents)} / ${buy.per[interval]}`;
-}

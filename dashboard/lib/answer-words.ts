@@ -1,7 +1,0 @@
-import type { AlertAnswer } from '@porchlight/contract/detections.ts';
-
-/** What someone said of an alert, in a whole sentence. */
-export function answerWords({ answer, by, you }: AlertAnswer): string {
-  if (answer === 'mine') return you ? 'You said it was you.' : `${by} said: “It was me.”`;
-  return you ? 'You said this is sorted.' : `${by} says this is sorted.`;
-}

@@ -1,0 +1,17 @@
+import type { PhoneTag } from './phone.ts';
+
+/** The words of the phone field (8.13). */
+export const messages = {
+  country: 'Country',
+  /** A number of no country, as +800 is. */
+  noCountry: 'International',
+  countryIs: (name: string) => `The country is now ${name}.`,
+  loading: 'Loading',
+  problems: {
+    invalid_country: 'That is not the calling code of a country.',
+    too_short: 'This number is too short.',
+    too_long: 'This number is too long.',
+    not_a_number: 'This is not a phone number. Use digits only.',
+    invalid: 'There is no such number. Check each digit.',
+  } satisfies Record<PhoneTag, string>,
+} as const;

@@ -1,0 +1,45 @@
+import { expect } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { checkScreen } from './lib/accessibility.ts';
+import { linkIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
+
+/** Where a guardian's page is open, and how it is closed there. */
+
+let world: World;
+let ann: Person;
+test.beforeAll(async () => {
+  world = await startWorld();
+  ann = await registeredPerson(world);
+});
+test.afterAll(() => world?.close());
+
+test('A12: a guardian sees each browser in which the page is open, and closes it in another one', async ({ page, browser }) => {
+  const email = 'bob@example.org';
+  await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email } });
+  const link = linkIn(await mailTo(world, email, /guardian/));
+  await page.goto(link);
+  await page.getByRole('button', { name: 'I will look out' }).click();
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.getByText('You look out for Ann', { exact: true })).toBeVisible();
+
+  await page.reload();
+  const section = page.getByRole('region', { name: 'Where this page is open' });
+  await expect(section.getByRole('listitem')).toHaveCount(2);
+  await expect(section.getByText('this browser')).toHaveCount(1);
+  await expect(section.getByText('Then ask Ann to send you a new link')).toBeVisible();
+  await checkScreen(page);
+  await section.getByRole('button', { name: /^Close it there: / }).click();
+  await expect(section.getByRole('listitem')).toHaveCount(1);
+  await expect(section.getByRole('heading')).toBeFocused();
+  await other.goto(page.url());
+  await expect(other.getByText('You look out for Ann', { exact: true })).toHaveCount(0);
+  await expect(other.getByRole('heading', { name: /link/i }).first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
+import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { pageOf } from './lib/accounts.ts';
+import { linkIn, mailTo } from './lib/screens.ts';
+import { test } from './lib/test.ts';
+
+/** What was not blocked stays the first thing that is said for a day, however much has been blocked since. */
+
+let world: World;
+test.beforeAll(async () => {
+  world = await startWorld();
+});
+test.afterAll(async () => {
+  await world?.close();
+});
+
+const minute = 60_000;
+
+test('one that was not blocked three hours ago, and thirty blocked since: the holder and the guardian read of the one', async ({
+  browser,
+  page: guardian,
+}) => {
+  const ann = await registeredPerson(world);
+  const email = `bob-${randomUUID()}@example.org`;
+  await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email } });
+  await guardian.goto(linkIn(await mailTo(world, email, /guardian/)));
+  await guardian.getByRole('button', { name: 'I will look out' }).click();
+  await expect(guardian.getByText(/^You look out for/)).toBeVisible();
+
+  const device = await linkedDevice(world, ann);
+  const seen = (minutes: number, identifier: string, name: string, blocked: boolean) => ({
+    uuid: randomUUID(),
+    time: new Date(Date.now() - minutes * minute).toISOString(),
+    name,
+    identifier,
+    category: 'RemoteControl' as const,
+    details: '',
+    blocked,
+    certainty: 'certain' as const,
+  });
+  // Fifteen each, more than ten minutes apart, so that none is counted into another.
+  const stopped = Array.from({ length: 15 }, (_, i) => [
+    seen(1 + 11 * i, 'anydesk', 'AnyDesk', true),
+    seen(2 + 11 * i, 'teamviewer', 'TeamViewer', true),
+  ]).flat();
+  const detections = [seen(180, 'rustdesk', 'RustDesk', false), ...stopped];
+  await call(world.url, 'POST /agent/detections', { token: device.token, body: { detections } });
+
+  const holder = await pageOf(browser, world, ann);
+  await holder.goto(world.dashboardUrl);
+  await guardian.reload();
+  for (const page of [holder, guardian])
+    await expect(page.getByRole('heading', { name: /^We did not stop RustDesk on Den PC, today \d{1,2}:\d\d [AP]M$/ })).toBeVisible();
+});

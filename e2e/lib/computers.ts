@@ -1,9 +1,0 @@
-/** What a computer tells of itself, where it does not matter which one it is. */
-export const anyComputer = {
-  name: 'mum',
-  platform: 'windows',
-  os_version: 'Windows 11',
-  arch: 'x64',
-  agent_version: '1.0.0',
-  time_zone: 'UTC',
-} as const;

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type { World } from '@porchlight/dev/world.ts';
+import { findPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
+import { urlOf } from '@porchlight/server/db/embedded/probe.ts';
+import { openDb } from '@porchlight/server/db/open.ts';
+
+/** Lets the time of all codes of devices, or of all links in mails, run out in a world: a week does not pass in a test. */
+export async function expireAll(world: World, what: 'device_codes' | 'email_links'): Promise<void> {
+  const postmaster = await findPostmaster(join(world.dataDir, 'postgres', 'cluster'));
+  if (!postmaster) throw new Error('The database of the world does not run.');
+  const { db, close } = openDb(urlOf(postmaster.socketFolder), 1);
+  try {
+    await db
+      .updateTable(what)
+      .set({ expires: new Date(0) })
+      .execute();
+  } finally {
+    await close();
+  }
+}
