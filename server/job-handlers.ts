@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccountMails } from './features/accounts/mails.ts';
+import type { AccountMails } from './features/accounts/account-emails.ts';
+import { type Mailer, MailFailed } from './integrations/mail/mail.ts';
+import { type Texter, TextFailed, TextRefused } from './integrations/sms/sms.ts';
 import { Unsent } from './jobs/unsent.ts';
 import { Hopeless, type JobHandlers } from './jobs/worker.ts';
 import type { Budgets } from './lib/budgets.ts';
 import type { Clock } from './lib/clock.ts';
-import { lateMail, lateText } from './lib/late.ts';
+import { lateMail, lateText } from './lib/late-message.ts';
 import { type Countries, isIn } from './lib/phone.ts';
-import { type Mailer, MailFailed } from './outside/mail/mail.ts';
-import { type Texter, TextFailed, TextRefused } from './outside/sms/sms.ts';
 
 export interface HandlerParts {
   clock: Clock;

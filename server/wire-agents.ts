@@ -3,20 +3,21 @@ import type { Listener } from './db/listen.ts';
 import type { TrafficControl } from './db/traffic.ts';
 import { sealedPin } from './features/accounts/admin-pin.ts';
 import type { AccountStore } from './features/accounts/store.ts';
-import { type HearingParts, hearNews } from './features/agents/hear-news.ts';
+import { waiters as newWaiters } from './features/agents/long-polls.ts';
+import { whoWasTold } from './features/agents/notified.ts';
 import { pinHashes } from './features/agents/pins.ts';
+import { type HearingParts, hearNews } from './features/agents/poll-events.ts';
 import { type AgentParts, agentRoutes } from './features/agents/routes.ts';
-import { whoWasTold } from './features/agents/told.ts';
-import { waiters as newWaiters } from './features/agents/waiters.ts';
-import type { Alerting } from './features/alerts/alerting.ts';
+import type { ExceptionStore } from './features/allow-list/store.ts';
 import { detectionIntake, type IntakeParts } from './features/detections/intake.ts';
-import type { ExceptionStore } from './features/exceptions/store.ts';
+import type { DeviceStore } from './features/devices/store.ts';
 import type { GuardianStore } from './features/guardians/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
 import type { Admission } from './lib/admission.ts';
+import { firstName } from './lib/formatting.ts';
 import { maskedAddress } from './lib/mask-address.ts';
 import type { Sealer } from './lib/seal.ts';
-import { firstName } from './lib/words.ts';
+import type { Alerting } from './notifications/notifications.ts';
 
 export interface AgentWires
   extends Omit<
@@ -29,7 +30,7 @@ export interface AgentWires
   admission: Pick<Admission, 'leave' | 'rejoin'>;
   listener: Listener;
   log: HearingParts['log'];
-  devices: AgentParts['devices'] & IntakeParts['devices'] & Pick<HearingParts, 'changedOf'>;
+  devices: DeviceStore;
   sealer: Sealer;
   accounts: AccountStore;
   guardians: GuardianStore;

@@ -2,16 +2,16 @@ import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import type { PhoneStore } from './features/accounts/phone-store.ts';
 import type { AccountStore } from './features/accounts/store.ts';
-import { type Alerting, alerting } from './features/alerts/alerting.ts';
-import type { SettingsStore } from './features/care/settings.ts';
 import { declining } from './features/guardians/decline.ts';
 import { guardianLink } from './features/guardians/link.ts';
 import { phoneOf } from './features/guardians/rules.ts';
 import type { GuardianRow, GuardianStore } from './features/guardians/store.ts';
+import type { Texter } from './integrations/sms/sms.ts';
 import type { Enqueue } from './jobs/queue.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Sealer } from './lib/seal.ts';
-import type { Texter } from './outside/sms/sms.ts';
+import { type Alerting, alerting } from './notifications/notifications.ts';
+import type { SettingsStore } from './notifications/settings.ts';
 
 export interface AlertWires {
   config: Pick<Config, 'public_url' | 'features'>;

@@ -2,14 +2,14 @@ import { brand } from '@porchlight/contract/brand.ts';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
+import type { Texter } from './integrations/sms/sms.ts';
 import type { Enqueue } from './jobs/queue.ts';
-import { budgetLetter } from './lib/budget-letter.ts';
+import { budgetLetter } from './lib/budget-email.ts';
 import { budgets } from './lib/budgets.ts';
 import type { Clock } from './lib/clock.ts';
 import { codeGuard } from './lib/code-guard.ts';
 import { homeOf } from './lib/phone.ts';
 import { limiter } from './lib/rate-limit.ts';
-import type { Texter } from './outside/sms/sms.ts';
 
 interface BoundWires {
   db: Db;

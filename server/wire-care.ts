@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { forgetEnded } from './db/forget-ended.ts';
+import { type CareParts, care } from './care.ts';
+import { forgetEnded } from './db/delete-expired.ts';
 import type { Db } from './db/open.ts';
-import type { Alerting } from './features/alerts/alerting.ts';
-import { type CareParts, care } from './features/care/care.ts';
-import { careRoutes } from './features/care/routes.ts';
+import { careRoutes } from './features/activity-log/routes.ts';
 import { forgetJobs } from './jobs/queue.ts';
 import type { Gates } from './lib/gates.ts';
+import type { Alerting } from './notifications/notifications.ts';
 
 export interface CareWires extends Omit<CareParts, 'tell' | 'deliveriesOf' | 'forgetJobs' | 'forgetEnded'> {
   db: Db;

@@ -4,21 +4,21 @@ import type { Config } from './config.ts';
 import type { Db, Trx } from './db/open.ts';
 import type { PhoneStore } from './features/accounts/phone-store.ts';
 import type { AccountStore } from './features/accounts/store.ts';
-import type { Alerting } from './features/alerts/alerting.ts';
 import type { Answered, AnswerStore } from './features/detections/answer-store.ts';
 import { alertOnWire, unblockedBeside } from './features/detections/routes.ts';
 import type { DefinitionHelp } from './features/detections/rules.ts';
 import type { DetectionStore } from './features/detections/store.ts';
 import type { DeviceStore } from './features/devices/store.ts';
-import { lookStore } from './features/guardians/look-store.ts';
+import { seenStore } from './features/guardians/acknowledgement-store.ts';
 import { lostLinkMails } from './features/guardians/lost-link.ts';
 import { type GuardianParts, guardianRoutes } from './features/guardians/routes.ts';
-import { seenStore } from './features/guardians/seen-store.ts';
 import type { GuardianRow, GuardianStore } from './features/guardians/store.ts';
+import { lookStore } from './features/guardians/visit-store.ts';
+import type { Texter } from './integrations/sms/sms.ts';
 import { answerFirst } from './job-handlers.ts';
 import type { JobKinds } from './jobs/queue.ts';
-import { firstName } from './lib/words.ts';
-import type { Texter } from './outside/sms/sms.ts';
+import { firstName } from './lib/formatting.ts';
+import type { Alerting } from './notifications/notifications.ts';
 
 export interface GuardianWires
   extends Pick<

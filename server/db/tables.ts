@@ -8,7 +8,7 @@ import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { AnswerTables } from './answer-tables.ts';
-import type { SilenceTables } from './silence-tables.ts';
+import type { SilenceTables } from './device-health-tables.ts';
 
 /** The tables as TypeScript sees them; `migrations/` is what makes them. Each is written by one store only. */
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { notify } from '../db/notify.ts';
 import type { Db, Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Happened, LateText } from '../lib/late.ts';
-import type { Letter } from '../lib/letter.ts';
+import type { Letter } from '../lib/email.ts';
+import type { Happened, LateText } from '../lib/late-message.ts';
 import { laneOf, type Urgency } from './lanes.ts';
 import { domainOf } from './unsent.ts';
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentInfo as info } from './agent-info.ts';
-import { keptOutside } from './kept-outside.ts';
+import { keptOutside } from './simulator-tables.ts';
 import { validBodies } from './valid-bodies.ts';
 import {
   activeGuardian,

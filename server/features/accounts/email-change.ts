@@ -5,10 +5,10 @@ import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import { emailChangedLetter } from './letters.ts';
+import type { AccountMails } from './account-emails.ts';
+import { liveLink } from './emailed-links.ts';
+import { emailChangedLetter } from './emails.ts';
 import type { LinkStore } from './links.ts';
-import { liveLink } from './mailed-links.ts';
-import type { AccountMails } from './mails.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 

@@ -5,7 +5,7 @@ import type { Gates } from '../../lib/gates.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { type PinParts, pinRoutes } from './admin-pin.ts';
 import { type EmailChangeParts, emailChangeRoutes } from './email-change.ts';
-import { type MailedLinkParts, mailedLinkRoutes } from './mailed-links.ts';
+import { type MailedLinkParts, mailedLinkRoutes } from './emailed-links.ts';
 import { type PhoneParts, phoneRoutes } from './phone.ts';
 import { type ProfileParts, profileRoutes } from './profile.ts';
 import { sessionRoutes } from './session-routes.ts';

@@ -23,9 +23,9 @@ import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { SigningKeys } from '../../lib/signing-keys.ts';
+import type { Waiters } from './long-polls.ts';
 import { type DeviceForPolicy, devicePolicy } from './policy.ts';
 import { deviceUse } from './use.ts';
-import type { Waiters } from './waiters.ts';
 
 /** Of lists of keys. */
 interface Known {

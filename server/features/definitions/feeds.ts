@@ -4,10 +4,10 @@ import { readKeep } from '@porchlight/definitions/importers/keep.ts';
 import { withNamesAbove } from '@porchlight/definitions/sites/names-above.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import type { Db } from '../../db/open.ts';
+import type { FetchList } from '../../integrations/lists/lists.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { JobHandlers } from '../../jobs/worker.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { FetchList } from '../../outside/lists/lists.ts';
 import type { ListNames, SiteListStore } from './site-lists.ts';
 import type { DefinitionStore } from './store.ts';
 

@@ -2,9 +2,9 @@ import { definitionEndpoints, type Family } from '@porchlight/contract/definitio
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
+import { madeOnce, unlessKept } from '../../lib/conditional-reply.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
-import { madeOnce, unlessKept } from '../../lib/kept-answer.ts';
 
 export interface DefinitionParts {
   gates: Gates;

@@ -2,13 +2,13 @@ import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { LateText } from '../../lib/late.ts';
-import type { Letter, WrittenLetter } from '../../lib/letter.ts';
+import type { Letter, WrittenLetter } from '../../lib/email.ts';
+import type { LateText } from '../../lib/late-message.ts';
 import { reportedTime } from '../../lib/reported-time.ts';
-import { type AlertFacts, guardianAlert, holderAlert, lateGuardianAlert, lateHolderAlert } from './letters.ts';
+import { type AlertFacts, guardianAlert, holderAlert, lateGuardianAlert, lateHolderAlert } from '../../notifications/render/alert-email.ts';
+import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from '../../notifications/render/alert-sms.ts';
 import { alertFor, type DefinitionHelp, isSite } from './rules.ts';
 import type { DetectionStore } from './store.ts';
-import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from './texts.ts';
 
 /** News for the holder and every active guardian, by mail and by text. */
 interface AlertNews {

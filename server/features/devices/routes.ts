@@ -11,12 +11,12 @@ import { bind } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CodeGuard } from '../../lib/code-guard.ts';
 import { fail } from '../../lib/errors.ts';
+import { firstName } from '../../lib/formatting.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import { firstName } from '../../lib/words.ts';
 import type { CodeStore, DeviceCode } from './code-store.ts';
 import { draftDevice, signedLink } from './codes.ts';
-import { newCodeLetter } from './letters.ts';
+import { newCodeLetter } from './emails.ts';
 import { isSamePerson, personAct, personFrom } from './person.ts';
 import type { DeviceStore } from './store.ts';
 

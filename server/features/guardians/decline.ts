@@ -1,8 +1,8 @@
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { WrittenLetter } from '../../lib/letter.ts';
-import { declinedLetter } from './letters.ts';
+import type { WrittenLetter } from '../../lib/email.ts';
+import { declinedLetter } from './emails.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 

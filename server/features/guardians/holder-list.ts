@@ -1,9 +1,9 @@
 import type { Trouble } from '@porchlight/contract/alerts.ts';
 import type { Guardian } from '@porchlight/contract/guardians.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { LookStore } from './look-store.ts';
 import { stateOf, textsOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
+import type { LookStore } from './visit-store.ts';
 
 export interface HolderListParts {
   clock: Clock;

@@ -5,7 +5,7 @@ import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { newToken } from '../../lib/tokens.ts';
-import { lostLinkLetter } from './letters.ts';
+import { lostLinkLetter } from './emails.ts';
 import { guardianLink } from './link.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianStore } from './store.ts';

@@ -4,7 +4,7 @@ import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { declining, type TellHolderParts, tellingHolder } from './decline.ts';
-import { leftLetter } from './letters.ts';
+import { leftLetter } from './emails.ts';
 import type { OwnView } from './own-page.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';

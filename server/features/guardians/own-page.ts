@@ -10,10 +10,10 @@ import { guardianCookie, xsrfCookie } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { sameSecret } from '../../lib/same-secret.ts';
 import { newToken } from '../../lib/tokens.ts';
-import type { LookStore } from './look-store.ts';
+import type { SeenStore } from './acknowledgement-store.ts';
 import { stateOf } from './rules.ts';
-import type { SeenStore } from './seen-store.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
+import type { LookStore } from './visit-store.ts';
 
 export interface OwnPageParts {
   db: Db;

@@ -1,9 +1,9 @@
 import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { firstName } from '../../lib/words.ts';
+import { firstName } from '../../lib/formatting.ts';
+import type { SeenStore } from './acknowledgement-store.ts';
 import { maskedPhone, stateOf } from './rules.ts';
-import type { SeenStore } from './seen-store.ts';
 import type { GuardianRow } from './store.ts';
 
 export interface ViewParts {

@@ -3,9 +3,9 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { WrittenLetter } from '../../lib/letter.ts';
+import type { WrittenLetter } from '../../lib/email.ts';
 import { reportedTime } from '../../lib/reported-time.ts';
-import { guardianScanLetter, guardianScanText, holderScanLetter, holderScanText } from './letters.ts';
+import { guardianScanLetter, guardianScanText, holderScanLetter, holderScanText } from '../../notifications/render/scan.ts';
 import { scanStore } from './store.ts';
 
 interface Words {

@@ -5,7 +5,7 @@ import type { JobHandlers } from '../../jobs/worker.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import type { Ask, Log } from './ask.ts';
 import { type DoubtStore, doubtsInWords } from './doubts.ts';
-import type { Life } from './life.ts';
+import type { Life } from './lifecycle.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';
 

@@ -6,7 +6,7 @@ import { asker, type Log } from './ask.ts';
 import { checkoutStore } from './checkout-store.ts';
 import { customers as newCustomers } from './customers.ts';
 import { doubtStore } from './doubts.ts';
-import { planLife } from './life.ts';
+import { planLife } from './lifecycle.ts';
 import { type NightlyParts, nightly } from './nightly.ts';
 import { orders } from './order.ts';
 import { accountGuard, paymentAccountStore } from './payment-account.ts';

@@ -5,7 +5,7 @@ import { type Ask, type Log, refused } from './ask.ts';
 import type { CheckoutStore } from './checkout-store.ts';
 import { type DoubtStore, doubtsInWords } from './doubts.ts';
 import { subFrom } from './from-stripe.ts';
-import type { Life } from './life.ts';
+import type { Life } from './lifecycle.ts';
 import type { Standing } from './payment-account.ts';
 import type { Products } from './products.ts';
 import { isOpen, isSubscribed, type Sub, surplus } from './rules.ts';

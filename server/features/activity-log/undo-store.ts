@@ -1,0 +1,53 @@
+import type { Db } from '../../db/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SettingsStore } from '../../notifications/settings.ts';
+import type { ActRow } from './store.ts';
+import type { Standing } from './undo.ts';
+
+export type StandingStore = ReturnType<typeof standingStore>;
+
+/** How an account stands now, to say which of what was done can still be taken back. Only read here: others write these tables. `with_guardians`: whether this server has any. */
+export function standingStore(db: Db, clock: Clock, settings: Pick<SettingsStore, 'of'>, with_guardians: boolean) {
+  return {
+    /** `acts`: those that are looked at. */
+    async of(account: string, acts: Pick<ActRow, 'kind' | 'time'>[]): Promise<Standing> {
+      const [devices, allowed, guardians, profiles, chosen] = await Promise.all([
+        db
+          .selectFrom('devices')
+          .leftJoin('silences', 'silences.device', 'devices.uuid')
+          .select(['devices.uuid', 'devices.policy', 'silences.kind', 'silences.since', 'silences.until'])
+          .where('devices.account', '=', account)
+          .execute(),
+        db
+          .selectFrom('exceptions')
+          .innerJoin('devices', 'devices.uuid', 'exceptions.device')
+          .select('exceptions.id')
+          .where('devices.account', '=', account)
+          .where((row) => row.or([row('exceptions.until', 'is', null), row('exceptions.until', '>', clock.now())]))
+          .execute(),
+        with_guardians ? db.selectFrom('guardians').select(['uuid', 'name']).where('account', '=', account).execute() : null,
+        db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
+        settings.of(account),
+      ]);
+      const last: Standing['last'] = new Map();
+      for (const { kind, time } of acts) last.set(kind, Math.max(last.get(kind) ?? 0, time.getTime()));
+      return {
+        devices: new Map(
+          devices.map(({ uuid, policy, kind, since, until }) => [
+            uuid,
+            {
+              policy,
+              paused_since: kind === 'paused' && until && until > clock.now() ? since : null,
+              gone: kind === 'uninstalled' || kind === 'left',
+            },
+          ]),
+        ),
+        allowed: new Set(allowed.map(({ id }) => id)),
+        guardians,
+        profiles: new Set(profiles.map(({ uuid }) => uuid)),
+        settings: chosen,
+        last,
+      };
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import type { UndoWay } from '@porchlight/contract/act-undo.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
+import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
+import { undoWays } from '../../features/activity-log/undo.ts';
+import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
+import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { dayInWords, firstName, momentInWords } from '../../lib/formatting.ts';
+import { shortText } from '../../lib/short-text.ts';
+import { type ActFacts, actMeaning, actMeaningOnceOver, actSentence } from './activity-sentences.ts';
+
+export interface ActToTell extends Omit<ActFacts, 'who'> {
+  time: Date;
+  time_zone: string;
+  /** We heard of it long after it was done. */
+  late?: boolean;
+  /** It lasts no longer. */
+  over?: boolean;
+  /** Somebody at the computer did it, and this is who uses it; null where nobody has said. Left out where it was done with the account. */
+  person?: Person | null;
+}
+
+/** Whom the holder calls about it; null where it is the holder, or was done with the account. */
+const holderCalls = ({ person = null, device }: ActToTell) => someoneElse(person, device);
+const guardianCalls = ({ person = null, device }: ActToTell, holder: string) => atComputer(person, device, holder);
+
+const when = ({ time, time_zone }: ActToTell) => `This happened at ${momentInWords(time, time_zone)}.`;
+const meaning = ({ kind, over }: ActToTell) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
+/** The same where the one who uses that computer is somebody else than who reads it. */
+const meaningThere = (act: ActToTell, at: AtComputer) =>
+  act.kind === 'asked' ? `It’s still blocked. Ask ${whom(at)} what it’s for.` : meaning(act);
+/** With when it was, where that is not now. */
+const said = (act: ActToTell, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
+const call = (at: AtComputer) =>
+  `Did you expect this? If not, call ${whom(at)}. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”`;
+/** What was done with the account: `holder` is a first name. */
+const callHolder = (holder: string) => call(atComputer(null, '', holder));
+
+const ifNotYou = 'If this was you, there’s nothing to do. If not, or if someone on the phone asked for it, hang up';
+/** Where acts are listed, each with its button. */
+const actsAt = (dashboard: string) => `${dashboard}/profile/alerts`;
+const onceOver = 'If someone on the phone asked for it, hang up. If you don’t know who did it, call the person at that computer.';
+
+/** Where the holder is the one at that computer. */
+const ownAdvice: Partial<Record<ActFacts['kind'], string>> = {
+  asked: 'If someone on the phone wants it, it’s a scam. Hang up.',
+  pin_guessed: 'Nobody got in. If a stranger is on the phone with you, hang up.',
+};
+
+/** `uuid`: of the act. `wish`: where the holder answers it, where somebody asked for something. */
+export interface ActPlace {
+  dashboard: string;
+  uuid: string;
+  wish?: string | undefined;
+}
+
+function actButton(way: UndoWay | null, { dashboard, uuid, wish }: ActPlace): { label: string; url: string } {
+  if (wish) return { label: 'See it and answer', url: wish };
+  return way ? { label: undoButtons[way], url: `${actsAt(dashboard)}?act=${uuid}` } : { label: 'Go to my dashboard', url: dashboard };
+}
+
+/** To the person whose account it is. With a button only what can be taken back, and that leads to where it is. */
+export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter {
+  const undo = undoWays[act.kind];
+  const over = act.over && actMeaningOnceOver[act.kind] !== undefined;
+  const way = typeof undo === 'string' && !over ? undo : null;
+  const own = act.person?.is_holder ? ownAdvice[act.kind] : undefined;
+  const sentence = actSentence({ ...act, who: 'You' });
+  const button = actButton(way, place);
+  const other = holderCalls(act);
+  if (other) return thereLetter(act, sentence, other, button);
+  return writeLetter({
+    subject: withoutStop(sentence),
+    heading: sentence,
+    paragraphs: [
+      `${when(act)} ${meaning(act)}`,
+      way ? `${ifNotYou} and press ${undoButtons[way]}.` : typeof undo === 'string' ? onceOver : (own ?? undo.advice),
+    ],
+    button,
+  });
+}
+
+/** `You allowed AnyDesk on Den PC. Did someone on the phone ask you to? Hang up.` */
+export function holderActText(act: ActToTell): string {
+  const other = holderCalls(act);
+  if (other) return thereText(act, other, () => 'You');
+  return shortText((name) => {
+    const [what, device] = [name(act.what), name(act.device)];
+    return `${actSentence({ kind: act.kind, who: 'You', what, device })} Not you, or did someone on the phone ask for it? Hang up.`;
+  });
+}
+
+/** `holder`: the whole name. */
+export function guardianActLetter(act: ActToTell, holder: string, url: string): WrittenLetter {
+  const at = guardianCalls(act, holder);
+  return thereLetter(act, actSentence({ ...act, who: firstName(holder) }), at, { label: seeHow(at, holder), url });
+}
+
+/** To someone who can call the person at that computer. */
+function thereLetter(act: ActToTell, sentence: string, at: AtComputer, button: { label: string; url: string }): WrittenLetter {
+  return writeLetter({
+    ...callFirst(at),
+    subject: withoutStop(sentence),
+    heading: sentence,
+    parts: [
+      { title: 'What it means', text: `${meaningThere(act, at)} ${when(act)}` },
+      { title: 'What to do now', text: call(at) },
+    ],
+    button,
+  });
+}
+
+/** `Ann allowed AnyDesk on Den PC. Not expected? Call Ann.` */
+export function guardianActText(act: ActToTell, holder: string): string {
+  return thereText(act, guardianCalls(act, holder), (name) => name(firstName(holder)));
+}
+
+function thereText(act: ActToTell, at: AtComputer, who: (name: (full: string) => string) => string): string {
+  return shortText((name) => {
+    const [what, device] = [name(act.what), name(act.device)];
+    // The end of a pause has its day in it.
+    const day = act.late && act.kind !== 'paused' ? ` It was on ${dayInWords(act.time, act.time_zone)}.` : '';
+    return `${actSentence({ kind: act.kind, who: who(name), what, device })}${day} Not expected? ${callInText(at, name)}.`;
+  });
+}
+
+/** The last one, to a guardian who was removed: whoever wants nobody to look begins with them. Without a link, for theirs no longer works. */
+export function removedLetter(name: string, holder: string): WrittenLetter {
+  const who = firstName(holder);
+  return writeLetter({
+    subject: `${who} removed you as a guardian`,
+    heading: `You are not ${who}’s guardian any more, ${firstName(name)}`,
+    paragraphs: [`${who} removed you, so we won’t email you anymore. Thank you for looking out.`, callHolder(who)],
+  });
+}
+
+export function removedText(holder: string): string {
+  return shortText((name) => {
+    const who = name(firstName(holder));
+    return `${who} removed you as a guardian. Not expected? Call ${who}.`;
+  });
+}
+
+/** So many mild acts that mails about each would hide what matters. `act`: the newest. `who`: `You`, or the first name. */
+export function floodLetter(act: ActToTell, count: number, who: string, url: string): WrittenLetter {
+  const you = who === 'You';
+  const ours = you ? 'your' : `${who}’s`;
+  return writeLetter({
+    subject: `${count} changes in a few minutes: check now`,
+    heading: `${who} made ${count} changes to ${ours} protection in a few minutes`,
+    paragraphs: [
+      `The newest: ${said(act, who)} So many at once is unusual. More will come in one email, so that you see the important ones.`,
+      you ? `If this wasn’t you, or if someone on the phone asked for it, hang up. ${seeEach}` : callHolder(who),
+    ],
+    button: you ? { label: seeChanges, url: actsAt(url) } : { label: `See how ${who} is`, url },
+  });
+}
+
+/** `who`: `You`, or the first name. */
+export function floodText(count: number, who: string): string {
+  const end = who === 'You' ? 'Not you, or did someone on the phone ask for it? Hang up.' : 'Not expected?';
+  return shortText((name) => {
+    const short = who === 'You' ? who : name(who);
+    const last = who === 'You' ? end : `${end} Call ${short}.`;
+    return `${short} made ${count} changes to protection in a few minutes. ${last}`;
+  });
+}
+
+/** Several that were too many to be told one by one. `who`: `You`, or the first name. */
+export function togetherLetter(acts: ActToTell[], who: string, url: string): WrittenLetter {
+  const shown = acts.slice(0, 8).map((act) => said(act, who));
+  const more = acts.length - shown.length;
+  const list = [...shown, ...(more ? [`And ${more} more.`] : [])].join(' ');
+  const you = who === 'You';
+  return writeLetter({
+    subject: `${who} changed ${acts.length} more things that protect`,
+    heading: `${acts.length} more changes${withinMinutes(acts)}`,
+    paragraphs: [list, you ? `If this wasn’t you, hang up if someone is on the phone. ${seeEach}` : callHolder(who)],
+    button: you ? { label: seeChanges, url: actsAt(url) } : { label: `See how ${who} is`, url },
+  });
+}
+
+export function togetherText(acts: Pick<ActToTell, 'late'>[], holder: string): string {
+  return shortText((name) => {
+    const who = name(firstName(holder));
+    return `${who} changed ${acts.length} more things that protect ${who}${withinMinutes(acts)}. Not expected? Call ${who}.`;
+  });
+}
+
+const seeChanges = 'See the changes';
+const seeEach = `Then press ${seeChanges}: each one shows what you can do about it.`;
+const withinMinutes = (acts: Pick<ActToTell, 'late'>[]) => (acts.some(({ late }) => late) ? '' : ' within a few minutes');
+const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');
