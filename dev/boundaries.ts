@@ -72,7 +72,6 @@ const zones: Zone[] = [
     may: [
       'server/config',
       'server/job-handlers',
-      'server/hourly',
       'server/features/',
       'server/notifications/',
       'type server/integrations/',
@@ -93,7 +92,15 @@ const zones: Zone[] = [
   },
   {
     files: 'server/command/',
-    may: ['server/command/', 'server/config', 'server/settings/', 'server/features/', 'server/integrations/payments/', ...serverFloor],
+    may: [
+      'server/command/',
+      'server/config',
+      'server/settings/',
+      'server/features/',
+      'server/notifications/deliveries',
+      'server/integrations/payments/',
+      ...serverFloor,
+    ],
     why: 'the command writes through the stores of the slices and, for promos, at Stripe; it neither serves nor sends anything',
   },
   { files: 'server/config.ts', may: ['server/settings/', 'contract/'], why: 'settings are read before anything exists' },

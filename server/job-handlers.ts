@@ -9,7 +9,7 @@ import type { Clock } from './lib/clock.ts';
 import { lateMail, lateText } from './lib/late-message.ts';
 import { type Countries, isIn } from './lib/phone.ts';
 
-export interface HandlerParts {
+export interface HandlerDeps {
   clock: Clock;
   mailer: Mailer;
   texter: Texter;
@@ -38,7 +38,7 @@ export function jobHandlers({
   budgets,
   countries,
   hostname,
-}: HandlerParts): Pick<JobHandlers, 'mail' | 'sms' | 'account_mail'> {
+}: HandlerDeps): Pick<JobHandlers, 'mail' | 'sms' | 'account_mail'> {
   return {
     mail: async ({ happened, ...mail }, id, { urgency }) => {
       const words = happened ? lateMail(mail, happened, clock.now()) : mail;

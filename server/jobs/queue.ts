@@ -89,6 +89,10 @@ export function enqueuer(clock: Clock): Enqueue {
   };
 }
 
-/** Done jobs of one kind are of no use any more once nothing with their key can come again. */
-export const forgetJobs = (db: Db) => (kind: keyof JobKinds, before: Date) =>
-  db.deleteFrom('jobs').where('kind', '=', kind).where('done_at', '<', before).execute();
+/** Deletes the finished jobs of a kind that were done before then: they are of no use any more once nothing with their key can come again. */
+export type ForgetJobs = (kind: keyof JobKinds, before: Date) => Promise<unknown>;
+
+export const forgetJobs =
+  (db: Db): ForgetJobs =>
+  (kind, before) =>
+    db.deleteFrom('jobs').where('kind', '=', kind).where('done_at', '<', before).execute();

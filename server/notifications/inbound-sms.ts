@@ -8,7 +8,7 @@ import type { DeliveryStore } from './deliveries.ts';
 import { wordOf } from './reasons.ts';
 import { helpText } from './render/unreached.ts';
 
-export interface InboundParts {
+export interface InboundDeps {
   gates: Gates;
   /** How we are reached from outside, without a slash at the end: the carrier signs it. */
   public_url: string;
@@ -19,7 +19,7 @@ export interface InboundParts {
 }
 
 /** What comes from the telephone network: forms, believed only with the carrier's signature. */
-export function inboundTexts(app: FastifyInstance, parts: InboundParts): void {
+export function inboundTexts(app: FastifyInstance, parts: InboundDeps): void {
   const formOf = (request: FastifyRequest): URLSearchParams => {
     const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     const signature = request.headers['x-twilio-signature'];

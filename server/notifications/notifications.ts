@@ -4,9 +4,10 @@ import type { Enqueue } from '../jobs/queue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Gates } from '../lib/gates.ts';
 import type { Sealer } from '../lib/seal.ts';
+import type { OptOutLookup } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
 import { inboundTexts } from './inbound-sms.ts';
-import { type TellParts, teller } from './notify.ts';
+import { type TellDeps, teller } from './notify.ts';
 import { tellOfUnreached } from './unreached.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
@@ -21,7 +22,7 @@ export interface ReachableGuardian {
   phone: string | null;
 }
 
-export interface AlertingParts {
+export interface AlertingDeps {
   db: Db;
   clock: Clock;
   enqueue: Enqueue;
@@ -31,16 +32,16 @@ export interface AlertingParts {
   /** Are there texts at all? */
   sms: boolean;
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
-  holderOf: TellParts['holderOf'];
-  wishesOf: TellParts['wishesOf'];
+  holderOf: TellDeps['holderOf'];
+  wishesOf: TellDeps['wishesOf'];
   /** The holder's own weekly mail. False where there is no such account. */
   endWeekly(trx: Trx, account: string): Promise<boolean>;
   phones: {
-    optedOutOf(numbers: string[], trx: Trx): Promise<Set<string>>;
+    optedOutOf: OptOutLookup;
     setOptedOut(number: string, out: boolean, trx: Trx): Promise<void>;
   };
   guardians: {
-    active: TellParts['activeGuardians'];
+    active: TellDeps['activeGuardians'];
     reachable(uuid: string, trx: Trx): Promise<ReachableGuardian | null>;
     withPhone(number: string, trx: Trx): Promise<ReachableGuardian[]>;
     /** No more mails to this guardian. */
@@ -52,10 +53,8 @@ export interface AlertingParts {
   };
 }
 
-export type Alerting = ReturnType<typeof alerting>;
-
 /** Telling people, and knowing that they were told. */
-export function alerting(parts: AlertingParts) {
+export function alerting(parts: AlertingDeps) {
   const { db, clock, phones, guardians } = parts;
   const deliveries = deliveryStore(db, clock);
   const links = unsubscribeLinks(parts.sealer, parts.public_url);

@@ -7,6 +7,7 @@ import { after, type Clock } from '../lib/clock.ts';
 import type { Letter, WrittenLetter } from '../lib/email.ts';
 import type { LateText } from '../lib/late-message.ts';
 import { oneTextFrom } from '../lib/sms-text.ts';
+import type { OptOutLookup } from '../ports.ts';
 
 /** Queues news for the holder and every active guardian: by mail, and by text where a number is verified and has not opted out. Once per person and channel (P5.4), in `trx`. */
 export type Tell = (trx: Trx, account: string, news: News) => Promise<void>;
@@ -58,7 +59,7 @@ export interface GuardianToTell {
   link: string;
 }
 
-export interface TellParts {
+export interface TellDeps {
   clock: Clock;
   enqueue: Enqueue;
   holderOf(
@@ -69,7 +70,7 @@ export interface TellParts {
   wishesOf(account: string, trx: Trx): Promise<{ mail: boolean; sms: boolean }>;
   activeGuardians(account: string, trx: Trx): Promise<GuardianToTell[]>;
   /** Those of the numbers that asked for no texts. */
-  optedOut(numbers: string[], trx: Trx): Promise<Set<string>>;
+  optedOut: OptOutLookup;
   /** Those of the guardians who want no weekly mail. */
   weeklyOff(guardians: string[], trx: Trx): Promise<Set<string>>;
   /** How many texts of these kinds went to the people of an account since then. */
@@ -103,7 +104,7 @@ interface Person {
   phone: string | null;
 }
 
-export function teller(parts: TellParts): Tell {
+export function teller(parts: TellDeps): Tell {
   return async (trx, account, news) => {
     const holder = await parts.holderOf(account, trx);
     const wishes = await parts.wishesOf(account, trx);
@@ -143,7 +144,7 @@ export function teller(parts: TellParts): Tell {
 }
 
 /** Counted apart: whoever runs up one of them does not silence the other. */
-async function textsLeft(trx: Trx, parts: TellParts, account: string, { kind, reserve }: News): Promise<number> {
+async function textsLeft(trx: Trx, parts: TellDeps, account: string, { kind, reserve }: News): Promise<number> {
   const apart: NewsKind[] = ['act'];
   const kinds: NewsKind[] = apart.includes(kind) ? apart : ['alert', 'scan', 'drill', 'silence', 'weekly'];
   const sent = await parts.textsSince(trx, account, kinds, after(parts.clock.now(), -24 * 3_600_000));
@@ -151,7 +152,7 @@ async function textsLeft(trx: Trx, parts: TellParts, account: string, { kind, re
   return Math.max(0, most - sent);
 }
 
-async function tellOne(trx: Trx, parts: TellParts, account: string, news: News, person: Person, words: Words, last: boolean) {
+async function tellOne(trx: Trx, parts: TellDeps, account: string, news: News, person: Person, words: Words, last: boolean) {
   const { kind, about } = news;
   const options = { urgency: news.urgency ?? urgencyOf[kind] };
   const happened = news.happened && { time: news.happened.time.toISOString(), time_zone: news.happened.time_zone };

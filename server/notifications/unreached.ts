@@ -1,13 +1,14 @@
 import type { Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { OptOutLookup } from '../ports.ts';
 import type { Tell } from './notify.ts';
 import { guardianUnreachedLetter, unreachedLetter, unreachedText } from './render/unreached.ts';
 
-export interface UnreachedParts {
+export interface UnreachedDeps {
   clock: Clock;
   dashboard_url: string;
   tell: Tell;
-  optedOut(numbers: string[], trx: Trx): Promise<Set<string>>;
+  optedOut: OptOutLookup;
 }
 
 interface Reach {
@@ -22,7 +23,7 @@ interface Reach {
  * After a guardian switched something off: when neither mails nor texts are left, the holder and the other guardians are told at once, by every channel (P10.4).
  * Whoever was switched off gets nothing: no channel of theirs is left.
  */
-export function tellOfUnreached({ clock, tell, dashboard_url, optedOut }: UnreachedParts) {
+export function tellOfUnreached({ clock, tell, dashboard_url, optedOut }: UnreachedDeps) {
   return async (trx: Trx, { uuid, account, name, mail, phone }: Reach): Promise<void> => {
     if (mail || (phone !== null && !(await optedOut([phone], trx)).has(phone))) return;
     await tell(trx, account, {

@@ -65,7 +65,7 @@ async function slice() {
     endWeekly: async (_trx, uuid) => ended.push(uuid) > 0,
     phones: {
       async optedOutOf(numbers, trx) {
-        const rows = await trx.selectFrom('phone_opt_outs').selectAll().where('phone_number', 'in', numbers).execute();
+        const rows = await (trx ?? db).selectFrom('phone_opt_outs').selectAll().where('phone_number', 'in', numbers).execute();
         return new Set(rows.map(({ phone_number }) => phone_number));
       },
       setOptedOut: async (phone_number, _out, trx) =>

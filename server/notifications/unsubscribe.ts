@@ -8,7 +8,7 @@ import { pageTexts } from './render/unreached.ts';
 import type { Ending } from './unsubscribe-links.ts';
 import { unsubscribePage } from './unsubscribe-page.ts';
 
-export interface UnsubscribeParts {
+export interface UnsubscribeDeps {
   db: Db;
   gates: Gates;
   read(token: string): Ending | null;
@@ -19,7 +19,7 @@ export interface UnsubscribeParts {
 }
 
 /** RFC 8058: a mail program posts and is done; a person opens the page and presses its button, and opening does nothing (P2.1). */
-export function unsubscribeRoutes(app: FastifyInstance, { db, gates, read, holderOfGuardian, end }: UnsubscribeParts): void {
+export function unsubscribeRoutes(app: FastifyInstance, { db, gates, read, holderOfGuardian, end }: UnsubscribeDeps): void {
   /** Null where the link means nobody any more. */
   const words = async (trx: Trx, { what, uuid }: Ending) => {
     if (what === 'weekly_holder') return { texts: pageTexts.weekly, holder: '' };

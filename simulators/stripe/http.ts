@@ -22,7 +22,7 @@ const routes = [
   ...eventRoutes,
 ];
 
-interface DoorParts {
+interface DoorDeps {
   /** Does `work` at this moment of the clock, and resolves with its answer when that is on disk. */
   at<T>(work: (shop: Shop) => T): Promise<T>;
   /** Every call that was let in, as `GET /v1/prices`. */
@@ -30,7 +30,7 @@ interface DoorParts {
 }
 
 /** Stripe's HTTP interface: who may call, which call it is, and the envelope of every answer. */
-export async function answerCall({ at, noted }: DoorParts, request: IncomingMessage, reply: ServerResponse): Promise<void> {
+export async function answerCall({ at, noted }: DoorDeps, request: IncomingMessage, reply: ServerResponse): Promise<void> {
   const { pathname, search } = new URL(request.url ?? '/', 'http://till');
   const method = request.method ?? 'GET';
   const body = await bodyOf(request);

@@ -13,7 +13,7 @@ interface Person {
   email: string;
 }
 
-export interface MailParts {
+export interface MailDeps {
   db: Db;
   store: AccountStore;
   links: LinkStore;
@@ -25,7 +25,7 @@ export interface MailParts {
 export type AccountMails = ReturnType<typeof accountMails>;
 
 /** The mails about the account itself. */
-export function accountMails({ db, store, links, enqueue, dashboard_url }: MailParts) {
+export function accountMails({ db, store, links, enqueue, dashboard_url }: MailDeps) {
   const url = (path: string) => `${dashboard_url}${path}`;
   const send = (trx: Trx, to: string, letter: WrittenLetter, key = newToken(), urgency?: Urgency) =>
     enqueue(trx, 'mail', `account:${key}`, { to, ...letter }, undefined, urgency && { urgency });

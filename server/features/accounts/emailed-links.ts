@@ -1,5 +1,4 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
@@ -7,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import type { WeakeningGate } from '../../ports.ts';
 import type { AccountMails } from './account-emails.ts';
 import { type Browsers, browserToken } from './browsers.ts';
 import { refuseCommon } from './common-passwords.ts';
@@ -17,7 +17,7 @@ import type { AccountStore } from './store.ts';
 
 const minute = 60_000;
 
-export interface MailedLinkParts {
+export interface MailedLinkDeps {
   db: Db;
   clock: Clock;
   store: AccountStore;
@@ -30,7 +30,7 @@ export interface MailedLinkParts {
   /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
-  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  weaken: WeakeningGate;
 }
 
 type MailedLinks = Pick<
@@ -39,7 +39,7 @@ type MailedLinks = Pick<
 >;
 
 /** Confirming an address and choosing a new password with a link from a mail; the button of the page posts its token (P2.1). */
-export function mailedLinkRoutes(parts: MailedLinkParts): MailedLinks {
+export function mailedLinkRoutes(parts: MailedLinkDeps): MailedLinks {
   const { db, clock, store, links, sessions, passwords, limit, mails, weaken } = parts;
   return {
     'POST /confirm-email': async ({ body, ip }) => {

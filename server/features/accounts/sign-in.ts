@@ -18,7 +18,7 @@ import type { AccountStore } from './store.ts';
 
 const minute = 60_000;
 
-export interface SignInParts {
+export interface SignInDeps {
   db: Db;
   clock: Clock;
   store: AccountStore;
@@ -41,7 +41,7 @@ export interface SignInParts {
 
 type SignIn = Pick<Handlers<typeof accountEndpoints>, 'POST /login/web' | 'POST /register'>;
 
-export function signInRoutes(parts: SignInParts): SignIn {
+export function signInRoutes(parts: SignInDeps): SignIn {
   const { db, clock, store, sessions, browsers, passwords, limit, mails } = parts;
 
   const logIn = async (

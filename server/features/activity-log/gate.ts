@@ -20,27 +20,21 @@ import {
   togetherText,
 } from '../../notifications/render/activity.ts';
 import { holderKnows } from '../../notifications/render/activity-sentences.ts';
-import type { News, Tell } from '../../ports.ts';
+import type { AlertUrl, AtDevice, NameLookup, News, Tell } from '../../ports.ts';
 import { severityOf } from './severity.ts';
-import type { ActRow, ActStore } from './store.ts';
+import type { ActivityRow, ActivityStore } from './store.ts';
 import { verdictOn } from './verdict.ts';
 
-export interface ActParts {
+export interface GateDeps {
   db: Db;
   clock: Clock;
-  store: ActStore;
+  store: ActivityStore;
   enqueue: Enqueue;
   tell: Tell;
   dashboard_url: string;
-  nameOf(account: string, trx?: Trx): Promise<string>;
+  nameOf: NameLookup;
   /** Where the holder reads of an alert. */
-  alertUrl(trx: Trx, account: string, alert: string): Promise<string>;
-}
-
-/** Done by somebody who sat at the device, perhaps long before we heard of it. `over`: it lasts no longer. */
-export interface AtDevice {
-  time: Date;
-  over?: boolean;
+  alertUrl: AlertUrl;
 }
 
 interface HowToTell {
@@ -56,13 +50,11 @@ interface HowToTell {
   url: string | undefined;
 }
 
-export type Acts = ReturnType<typeof acts>;
-
 /** The one gate through which everything passes that weakens protection. Strengthening does not come here: it is silent. */
-export function acts(parts: ActParts) {
+export function weakeningGate(parts: GateDeps) {
   const { db, clock, store, enqueue, tell } = parts;
 
-  const newsOf = (row: ActRow, { time_zone, first, over, person, guardian: removed, url }: HowToTell): News => {
+  const newsOf = (row: ActivityRow, { time_zone, first, over, person, guardian: removed, url }: HowToTell): News => {
     const act = toTell(row, time_zone, { over, person });
     const severe = row.told === 'by_itself';
     return {
@@ -85,7 +77,7 @@ export function acts(parts: ActParts) {
   };
 
   /** The alarm that there are too many: with the last of them, by every channel. */
-  const floodOf = (row: ActRow, time_zone: string, count: number): News => {
+  const floodOf = (row: ActivityRow, time_zone: string, count: number): News => {
     const act = toTell(row, time_zone);
     return {
       kind: 'act',
@@ -167,7 +159,11 @@ function asWish(url: string): string {
  * kind hold it back (P10.4). A mild one is told at once too, until there are so many that the mails would hide what matters: then that is told at once,
  * and the others follow in one mail. Only the same once more within ten minutes (a PIN looked at twice) is not told again.
  */
-function howToTell(act: WeakeningAct, time: Date, lately: Pick<ActRow, 'kind' | 'device' | 'what' | 'told' | 'time'>[]): ActRow['told'] {
+function howToTell(
+  act: WeakeningAct,
+  time: Date,
+  lately: Pick<ActivityRow, 'kind' | 'device' | 'what' | 'told' | 'time'>[],
+): ActivityRow['told'] {
   const [device, what] = [act.device?.uuid ?? null, act.what ?? null];
   const near = (one: Date) => Math.abs(time.getTime() - one.getTime()) < serverLimits.acts_grouping;
   const same = lately.some((one) => one.kind === act.kind && one.device === device && one.what === what && near(one.time));
@@ -181,7 +177,11 @@ function howToTell(act: WeakeningAct, time: Date, lately: Pick<ActRow, 'kind' | 
   return lately.some(({ told }) => told === 'flood') ? 'later' : 'flood';
 }
 
-function toTell(row: ActRow, time_zone: string, more: { over?: boolean | undefined; person?: Person | null | undefined } = {}): ActToTell {
+function toTell(
+  row: ActivityRow,
+  time_zone: string,
+  more: { over?: boolean | undefined; person?: Person | null | undefined } = {},
+): ActToTell {
   const { kind, device_name, what, time, received } = row;
   const late = received.getTime() - time.getTime() > serverLimits.acts_grouping;
   return {

@@ -1,70 +1,31 @@
-import { type Act, type AlertSettings, careEndpoints } from '@porchlight/contract/care.ts';
+import { type Act, careEndpoints } from '@porchlight/contract/care.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
-import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import { actSentence } from '../../notifications/render/activity-sentences.ts';
-import type { SettingsStore } from '../../notifications/settings.ts';
-import type { fireDrills } from '../fire-drill/drills.ts';
-import type { Acts } from './gate.ts';
-import type { ActRow, ActStore } from './store.ts';
-import { type Standing, undoOf } from './undo.ts';
-import type { StandingStore } from './undo-store.ts';
+import type { ActivityRow, ActivityStore } from './store.ts';
+import { type AccountState, undoOf } from './undo.ts';
+import type { UndoStore } from './undo-store.ts';
 
-export interface CareRouteParts {
-  db: Db;
+export interface ActivityRouteDeps {
   gates: Gates;
-  settings: SettingsStore;
-  actRows: ActStore;
-  standings: StandingStore;
-  acts: Acts;
-  drills: ReturnType<typeof fireDrills>;
+  store: ActivityStore;
+  undo: UndoStore;
 }
 
-export function careRoutes(app: FastifyInstance, { db, gates, settings, actRows, standings, acts, drills }: CareRouteParts): void {
-  const listed = async (account: string) => {
-    const rows = await actRows.list(account);
-    const now = await standings.of(account, rows);
-    return rows.map((row) => onWire(row, now));
-  };
-  bind(app, gates, careEndpoints, {
-    'GET /web/alert-settings': ({ account }) => settings.of(account),
+const endpoints = { 'GET /web/acts': careEndpoints['GET /web/acts'] };
 
-    'PATCH /web/alert-settings': ({ account, body }) =>
-      db.transaction().execute(async (trx) => {
-        const before = await settings.ofLocked(trx, account);
-        const now = { ...before, ...given(body) };
-        if (!now.mail && !now.sms) fail('alerts_all_off');
-        for (const [way, what] of [
-          ['mail', 'emails'],
-          ['sms', 'texts'],
-        ] as const) {
-          if (before[way] && !now[way]) await acts.weaken(trx, account, { kind: 'alerts_off', what });
-        }
-        if (now.silence_days > before.silence_days) {
-          await acts.weaken(trx, account, {
-            kind: 'silence_later',
-            what: `${now.silence_days} days`,
-            before: { silence_days: before.silence_days },
-          });
-        }
-        await settings.set(trx, account, now);
-        return now;
-      }),
-
-    'POST /web/fire-drill': async ({ account }) => ({ uuid: await drills.start(account) }),
-    'GET /web/fire-drill': async ({ account }) => ({ drill: await drills.last(account) }),
-    'GET /web/acts': async ({ account }) => ({ items: await listed(account) }),
+export function activityRoutes(app: FastifyInstance, { gates, store, undo }: ActivityRouteDeps): void {
+  bind(app, gates, endpoints, {
+    async 'GET /web/acts'({ account }) {
+      const rows = await store.list(account);
+      const state = await undo.stateOf(account, rows);
+      return { items: rows.map((row) => onWire(row, state)) };
+    },
   });
 }
 
-/** Only what was sent: what is left out stays. */
-function given(body: { [K in keyof AlertSettings]?: AlertSettings[K] | undefined }): Partial<AlertSettings> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-}
-
-function onWire(row: ActRow, now: Standing): Act {
+function onWire(row: ActivityRow, state: AccountState): Act {
   const { uuid, kind, time, actor, device_name, what } = row;
   const device = device_name ?? '';
   return {
@@ -73,6 +34,6 @@ function onWire(row: ActRow, now: Standing): Act {
     time: time.toISOString(),
     by: actor ?? device,
     words: actSentence({ kind, who: actor ?? '', device, what: what ?? '' }),
-    undo: undoOf(row, now),
+    undo: undoOf(row, state),
   };
 }

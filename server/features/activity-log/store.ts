@@ -7,13 +7,13 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 
-export type ActRow = Selectable<Tables['acts']>;
-export type ActStore = ReturnType<typeof actStore>;
+export type ActivityRow = Selectable<Tables['acts']>;
+export type ActivityStore = ReturnType<typeof activityStore>;
 
 /** What was done that weakens protection. */
-export function actStore(db: Db, clock: Clock) {
+export function activityStore(db: Db, clock: Clock) {
   return {
-    list: (account: string): Promise<ActRow[]> =>
+    list: (account: string): Promise<ActivityRow[]> =>
       db
         .selectFrom('acts')
         .selectAll()
@@ -34,7 +34,7 @@ export function actStore(db: Db, clock: Clock) {
         .execute(),
 
     /** Whether this kind was told of by text within the last hour. */
-    textedLately: async (trx: Trx, account: string, kind: ActRow['kind']): Promise<boolean> => {
+    textedLately: async (trx: Trx, account: string, kind: ActivityRow['kind']): Promise<boolean> => {
       const row = await trx
         .selectFrom('acts')
         .select('uuid')
@@ -51,8 +51,8 @@ export function actStore(db: Db, clock: Clock) {
       trx: Trx,
       account: string,
       { kind, device, what, before }: WeakeningAct,
-      more: Pick<ActRow, 'actor' | 'told' | 'time'>,
-    ): Promise<ActRow> =>
+      more: Pick<ActivityRow, 'actor' | 'told' | 'time'>,
+    ): Promise<ActivityRow> =>
       trx
         .insertInto('acts')
         .values({
@@ -70,7 +70,7 @@ export function actStore(db: Db, clock: Clock) {
         .executeTakeFirstOrThrow(),
 
     /** Those that wait to be told with others; from now on they do not. */
-    async takeLater(trx: Trx, account: string): Promise<ActRow[]> {
+    async takeLater(trx: Trx, account: string): Promise<ActivityRow[]> {
       const rows = await trx
         .updateTable('acts')
         .set({ told: 'together' })

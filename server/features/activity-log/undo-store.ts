@@ -1,16 +1,16 @@
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SettingsStore } from '../../notifications/settings.ts';
-import type { ActRow } from './store.ts';
-import type { Standing } from './undo.ts';
+import type { ActivityRow } from './store.ts';
+import type { AccountState } from './undo.ts';
 
-export type StandingStore = ReturnType<typeof standingStore>;
+export type UndoStore = ReturnType<typeof undoStore>;
 
 /** How an account stands now, to say which of what was done can still be taken back. Only read here: others write these tables. `with_guardians`: whether this server has any. */
-export function standingStore(db: Db, clock: Clock, settings: Pick<SettingsStore, 'of'>, with_guardians: boolean) {
+export function undoStore(db: Db, clock: Clock, settings: Pick<SettingsStore, 'of'>, with_guardians: boolean) {
   return {
     /** `acts`: those that are looked at. */
-    async of(account: string, acts: Pick<ActRow, 'kind' | 'time'>[]): Promise<Standing> {
+    async stateOf(account: string, acts: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
       const [devices, allowed, guardians, profiles, chosen] = await Promise.all([
         db
           .selectFrom('devices')
@@ -29,7 +29,7 @@ export function standingStore(db: Db, clock: Clock, settings: Pick<SettingsStore
         db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
         settings.of(account),
       ]);
-      const last: Standing['last'] = new Map();
+      const last: AccountState['last'] = new Map();
       for (const { kind, time } of acts) last.set(kind, Math.max(last.get(kind) ?? 0, time.getTime()));
       return {
         devices: new Map(

@@ -1,35 +1,7 @@
 import type { ActUndo, UndoWay } from '@porchlight/contract/act-undo.ts';
 import type { ActBefore, ActKind, AlertSettings } from '@porchlight/contract/care.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
-
-/** How the holder takes each kind back; `advice`: what they are told where there is nothing to take back. Every kind decides. */
-export const undoWays: Record<ActKind, UndoWay | { advice: string }> = {
-  pin_shown: 'new_pin',
-  pin_reset: 'new_pin',
-  allowed: 'disallow',
-  profile_chosen: 'profile_back',
-  profile_changed: 'edit_profile',
-  paused: 'resume',
-  uninstalled: 'link_again',
-  device_removed: 'link_again',
-  guardian_added: 'remove_guardian',
-  guardian_removed: 'invite_again',
-  email_changed: 'check_profile',
-  phone_changed: 'check_profile',
-  password_changed: 'new_password',
-  alerts_off: 'settings',
-  silence_later: 'settings',
-  pin_guessed: { advice: 'Nobody got in. If a stranger is on the phone with whoever is at that computer, ask them to hang up.' },
-  moved: 'link_again',
-  undone: 'link_again',
-  leaving: {
-    advice:
-      'If you don’t want that, ask someone at that computer to press Keep it. If a stranger is on the phone with them, ask them to hang up.',
-  },
-  left: 'link_again',
-  person_changed: 'check_device',
-  asked: { advice: 'If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.' },
-};
+import { undoWays } from '../../notifications/render/undo-ways.ts';
 
 /** What an act needs to be taken back. */
 export interface UndoableAct {
@@ -41,7 +13,7 @@ export interface UndoableAct {
 }
 
 /** How the account stands at this moment, as far as acts can be taken back. */
-export interface Standing {
+export interface AccountState {
   devices: Map<string, { policy: PolicyId; paused_since: Date | null; gone: boolean }>;
   /** Ids of what is allowed. */
   allowed: Set<string>;
@@ -54,11 +26,11 @@ export interface Standing {
   last: Map<ActKind, number>;
 }
 
-type Finder = (act: UndoableAct, now: Standing) => ActUndo | null;
+type Finder = (act: UndoableAct, now: AccountState) => ActUndo | null;
 
 type Page = Extract<UndoWay, 'invite_again' | 'link_again' | 'new_pin' | 'new_password' | 'check_profile'>;
 const page = (way: Page) => (possible: boolean) => (possible ? { way } : null);
-const isLast = ({ kind, time }: UndoableAct, { last }: Standing) => last.get(kind) === time.getTime();
+const isLast = ({ kind, time }: UndoableAct, { last }: AccountState) => last.get(kind) === time.getTime();
 
 const finders: Record<UndoWay, Finder> = {
   resume({ device, time }, { devices }) {
@@ -103,7 +75,7 @@ const finders: Record<UndoWay, Finder> = {
 };
 
 /** How this act can be taken back now; null where that is over, done already, or was never possible. */
-export function undoOf(act: UndoableAct, now: Standing): ActUndo | null {
+export function undoOf(act: UndoableAct, now: AccountState): ActUndo | null {
   const way = undoWays[act.kind];
   return typeof way === 'string' ? finders[way](act, now) : null;
 }

@@ -3,18 +3,19 @@ import type { Told } from '@porchlight/contract/alerts.ts';
 import type { ToldOf } from '@porchlight/contract/told.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
+import type { DeliveryLookup } from '../../ports.ts';
 
-export interface WhoWasToldParts {
+export interface WhoWasToldDeps {
   clock: Clock;
   /** Of these detections of a device, those that came in after `since`, each with the alert that people were told of. */
   alertsOf(device: string, detections: string[], since: Date): Promise<{ uuid: string; account: string; alert: string }[]>;
   /** First name of the holder of a device that somebody else uses; null where it is taken for the holder's own. */
   holderElsewhere(device: string): Promise<string | null>;
-  deliveriesOf(account: string, kind: 'alert', alerts: string[]): Promise<Map<string, Told[]>>;
+  deliveriesOf: DeliveryLookup;
 }
 
 /** Who was told of detections of a device. Where a device asks for none, as nearly always, nothing is read. */
-export function whoWasTold({ clock, alertsOf, holderElsewhere, deliveriesOf }: WhoWasToldParts) {
+export function whoWasTold({ clock, alertsOf, holderElsewhere, deliveriesOf }: WhoWasToldDeps) {
   return async (device: string, detections: string[]): Promise<ToldOf[]> => {
     if (!detections.length) return [];
     const stored = await alertsOf(device, detections, after(clock.now(), -agentLimits.told_age));

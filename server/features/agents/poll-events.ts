@@ -1,7 +1,7 @@
 import type { Listener } from '../../db/listen.ts';
 import type { Waiters } from './long-polls.ts';
 
-export interface HearingParts {
+export interface HearingDeps {
   listener: Listener;
   waiters: Waiters;
   log: { error(o: object, m: string): void };
@@ -11,7 +11,7 @@ export interface HearingParts {
 }
 
 /** Wakes devices for what the database's notices say; after the connection for notices was lost only those for which there is something. */
-export function hearNews({ listener, waiters, log, changedOf, newestVersion }: HearingParts): void {
+export function hearNews({ listener, waiters, log, changedOf, newestVersion }: HearingDeps): void {
   let heard = 0;
   const missed = (work: () => Promise<void>) => {
     // Whoever is not woken asks again within half a minute.

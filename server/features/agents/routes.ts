@@ -33,7 +33,7 @@ interface Known {
   version: number;
 }
 
-export interface AgentParts {
+export interface AgentDeps {
   db: Db;
   clock: Clock;
   gates: Gates;
@@ -94,7 +94,7 @@ export interface AgentParts {
   toldOf(device: string, detections: string[]): Promise<ToldOf[]>;
 }
 
-export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
+export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
   const { db, clock, gates, limit, waiters, keys, codes, devices, definitions } = parts;
 
   /** A device that has definitions hears of newer ones when its turn comes, so that not all fetch them in one moment. */

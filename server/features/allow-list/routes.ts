@@ -1,5 +1,4 @@
 import { domainToUnicode } from 'node:url';
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { type Exception, type ExceptionType, exceptionEndpoints } from '@porchlight/contract/exceptions.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readWebsite } from '@porchlight/contract/websites.ts';
@@ -12,13 +11,14 @@ import { madeOnce, unlessKept } from '../../lib/conditional-reply.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import type { DeviceOwnership, WeakeningGate } from '../../ports.ts';
 import { endOf } from './ends.ts';
 import type { ExceptionStore } from './store.ts';
 
 /** Far more than a person changes, and few enough that a policy is not signed anew without end. */
 const writes = { max: 120, per: 3_600_000 };
 
-export interface ExceptionParts {
+export interface ExceptionDeps {
   db: Db;
   clock: Clock;
   gates: Gates;
@@ -26,11 +26,11 @@ export interface ExceptionParts {
   limit: Limit;
   /** The families of the published set. */
   definitions(): Promise<Definition[]>;
-  ownsDevice(account: string, uuid: string): Promise<boolean>;
+  ownsDevice: DeviceOwnership;
   /** Locks the device and gives its policy a new version, of which its agent hears with the commit; undefined when it is not theirs. */
   policyChanges(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined>;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
-  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  weaken: WeakeningGate;
 }
 
 interface Row {
@@ -45,7 +45,7 @@ const allowable = madeOnce((set: Definition[]) =>
   set.filter((definition) => definition.allowlistable).map(({ identifier, category, name }) => ({ identifier, category, name })),
 );
 
-export function exceptionRoutes(app: FastifyInstance, parts: ExceptionParts): void {
+export function exceptionRoutes(app: FastifyInstance, parts: ExceptionDeps): void {
   const { db, clock, gates, store, limit, policyChanges } = parts;
   const allowableNow = async () => allowable(await parts.definitions());
 

@@ -1,25 +1,13 @@
 import type { Silence } from '@porchlight/contract/care.ts';
-import type { Person } from '@porchlight/contract/devices.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
+import type { SilentDevice } from '../../notifications/render/outage.ts';
 import { unchosen } from '../../notifications/settings.ts';
 import { heardSince } from './uptime.ts';
 
-export type SilenceStore = ReturnType<typeof silenceStore>;
-
-/** A device that is silent, with what must be known to tell of it. */
-export interface SilentDevice {
-  uuid: string;
-  account: string;
-  name: string;
-  /** Who uses it. */
-  person: Person | null;
-  time_zone: string;
-  kind: Silence['kind'];
-  since: Date;
-}
+export type OutageStore = ReturnType<typeof outageStore>;
 
 interface Since {
   uuid: string;
@@ -31,7 +19,7 @@ interface Since {
 const least_silence = 24 * 3_600_000;
 
 /** Why devices are silent, and who was told. */
-export function silenceStore(clock: Clock) {
+export function outageStore(clock: Clock) {
   const waiting = ['switched_off', 'asleep', 'stopped'] as const;
 
   return {

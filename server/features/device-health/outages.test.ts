@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hourly } from '../../hourly.ts';
+import { hourly } from '../../jobs/hourly.ts';
 import { enqueuer } from '../../jobs/queue.ts';
 import { timeInWords } from '../../lib/formatting.ts';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { hear } from './uptime.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -170,6 +171,7 @@ test('a clock that jumps ahead and is put right tells of nobody, and a silence i
       ...parts,
       forgetJobs: nothing,
       forgetEnded: nothing,
+      noteUptime: (trx) => hear(trx, mine.clock.now()),
       forgetOutages: nothing,
       tellSilences: nothing,
       queueWeeklies: nothing,

@@ -8,19 +8,19 @@ import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { momentInWords } from '../../lib/formatting.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import type { SilentDevice } from '../../notifications/render/outage.ts';
 import { guardianSilenceLetter, holderSilenceLetter, silenceText } from '../../notifications/render/outage.ts';
-import type { Tell } from '../../ports.ts';
-import type { Acts } from '../activity-log/gate.ts';
-import type { SilenceStore, SilentDevice } from './outage-store.ts';
-import type { OutageStore } from './watch-store.ts';
+import type { Tell, WeakeningGate } from '../../ports.ts';
+import type { OutageStore } from './outage-store.ts';
+import type { WatchStore } from './watch-store.ts';
 
-export interface SilenceParts {
+export interface OutageDeps {
   db: Db;
   clock: Clock;
-  store: SilenceStore;
+  store: OutageStore;
   /** Whose silence would be strange. */
-  watched: Pick<OutageStore, 'unwatch' | 'isTroubled'>;
-  acts: Acts;
+  watched: Pick<WatchStore, 'unwatch' | 'isTroubled'>;
+  weaken: WeakeningGate;
   limit: Limit;
   enqueue: Enqueue;
   tell: Tell;
@@ -35,8 +35,8 @@ type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | '
 const late = 2 * 60_000;
 
 /** Silence has a reason: what a device says before it goes, and what is told when it does not come back. */
-export function silences(parts: SilenceParts) {
-  const { db, clock, store, watched, acts, limit, enqueue } = parts;
+export function deviceOutages(parts: OutageDeps) {
+  const { db, clock, store, watched, weaken, limit, enqueue } = parts;
 
   const tellOf = async (trx: Trx, silent: SilentDevice) => {
     await parts.tell(trx, silent.account, {
@@ -78,7 +78,7 @@ export function silences(parts: SilenceParts) {
     // These two are told at once, by the gate.
     if (reason === 'uninstalled') {
       await store.begin(trx, uuid, 'uninstalled', now, { told: now });
-      await acts.weaken(trx, account, { kind: 'uninstalled', device: it }, { time });
+      await weaken(trx, account, { kind: 'uninstalled', device: it }, { time });
     }
     if (reason === 'paused' && until !== undefined) {
       // No pause is longer than the longest there is (P4.6), whatever a clock over there says.
@@ -87,7 +87,7 @@ export function silences(parts: SilenceParts) {
       if (ends > now) await store.begin(trx, uuid, 'paused', time, { until: ends, told: now });
       const again = before?.kind === 'paused' && before.until?.getTime() === ends.getTime();
       const act = { kind: 'paused', device: it, what: momentInWords(ends, time_zone) } as const;
-      if (!again) await acts.weaken(trx, account, act, { time, over: ends <= now });
+      if (!again) await weaken(trx, account, act, { time, over: ends <= now });
     }
   };
   const takeNews = async (trx: Trx, device: FoundDevice, { said, time: told }: News) => {
@@ -106,7 +106,7 @@ export function silences(parts: SilenceParts) {
     const alert = said.kind === 'asked' ? await parts.wishedOf(trx, device.uuid, said.name, time) : undefined;
     const what = said.kind === 'asked' ? { what: said.name, ...(alert ? { alert } : {}) } : {};
     const act = { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...what };
-    await acts.weaken(trx, device.account, act, { time, over: after(time, agentLimits.pin_lock) <= now });
+    await weaken(trx, device.account, act, { time, over: after(time, agentLimits.pin_lock) <= now });
   };
 
   return {

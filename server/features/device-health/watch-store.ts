@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 
-export type OutageStore = ReturnType<typeof outageStore>;
+export type WatchStore = ReturnType<typeof watchStore>;
 
 /** A device that is watched and was not heard. */
 export interface Unheard {
@@ -45,7 +45,7 @@ const silent_max = 10_000;
 const sample = 50;
 
 /** Which devices are awake, and since when those can be heard. */
-export function outageStore(db: Db, clock: Clock) {
+export function watchStore(db: Db, clock: Clock) {
   const within = (ms: number) => after(clock.now(), ms);
   const ago = (ms: number) => after(clock.now(), -ms);
 

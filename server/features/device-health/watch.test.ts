@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
-import { silenceStore } from './outage-store.ts';
-import { outages } from './watch.ts';
-import { outageStore } from './watch-store.ts';
+import { outageStore } from './outage-store.ts';
+import { deviceWatch } from './watch.ts';
+import { watchStore } from './watch-store.ts';
 
 let server: TestServer;
 /** Someone else's device, which is heard all the time. */
@@ -193,11 +193,11 @@ test('A8: two servers that look at the same moment notify once', async () => {
     clock,
     tell,
     log: { warn: () => {} },
-    silences: silenceStore(clock),
+    silences: outageStore(clock),
     enqueue: enqueuer(clock),
     dashboard_url: '',
   };
-  const two = [1, 2].map(() => outages({ ...parts, store: outageStore(db, clock), forgetJobs: async () => {} }));
+  const two = [1, 2].map(() => deviceWatch({ ...parts, store: watchStore(db, clock), forgetJobs: async () => {} }));
   await Promise.all(two.map(({ handlers }) => handlers.outage_look()));
   expect(notified.map((about) => about.split(':')[0])).toEqual([device.uuid]);
 });
@@ -213,7 +213,7 @@ test('A8: a program that is stopped with a goodbye, just after something else wa
 test('A8: the look of a minute reads only what is silent: a device that is heard is pushed ahead', async () => {
   const { device, pass } = await family();
   await pass(16);
-  const store = outageStore(server.db, server.clock);
+  const store = watchStore(server.db, server.clock);
   expect((await store.unheard(server.db)).map(({ uuid }) => uuid)).not.toContain(other.uuid);
   const due = async (uuid: string) =>
     (await server.db.selectFrom('device_watch').select('due').where('device', '=', uuid).executeTakeFirst())?.due;

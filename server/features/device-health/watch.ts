@@ -1,6 +1,6 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Enqueue, JobKinds } from '../../jobs/queue.ts';
+import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import { atComputer, seeHow } from '../../lib/at-computer.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import {
@@ -13,20 +13,20 @@ import {
   type Return,
 } from '../../notifications/render/sudden-outage.ts';
 import type { Tell } from '../../ports.ts';
-import type { SilenceStore } from './outage-store.ts';
+import type { OutageStore } from './outage-store.ts';
 import { networkVerdict, outageVerdict } from './watch-rule.ts';
-import type { Others, OutageStore, Unheard } from './watch-store.ts';
+import type { Others, Unheard, WatchStore } from './watch-store.ts';
 
-export interface OutageParts {
+export interface WatchDeps {
   db: Db;
   clock: Clock;
   log: { warn(o: object, m: string): void };
-  store: OutageStore;
-  silences: SilenceStore;
+  store: WatchStore;
+  silences: OutageStore;
   enqueue: Enqueue;
   tell: Tell;
   dashboard_url: string;
-  forgetJobs(kind: keyof JobKinds, before: Date): Promise<unknown>;
+  forgetJobs: ForgetJobs;
 }
 
 /** What a check-in says that matters here. `away`: seconds. */
@@ -37,12 +37,12 @@ export interface CheckIn {
 }
 
 /** Since when devices can be heard without a gap, and when their calls were refused last. */
-type Looked = Awaited<ReturnType<OutageStore['look']>>;
+type Looked = Awaited<ReturnType<WatchStore['look']>>;
 
 const hour = 3_600_000;
 
 /** Devices that were awake and fell silent without a goodbye: people are notified within minutes, and once more when it is back (P12.7). */
-export function outages(parts: OutageParts) {
+export function deviceWatch(parts: WatchDeps) {
   const { db, clock, store, silences, enqueue, tell } = parts;
 
   const notify = async (trx: Trx, account: string, outage: Outage) => {

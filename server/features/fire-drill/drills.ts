@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { Told } from '@porchlight/contract/alerts.ts';
 import type { FireDrill } from '@porchlight/contract/care.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { guardianDrillLetter, guardianDrillText, holderDrillLetter, holderDrillText } from '../../notifications/render/drill.ts';
-import type { Tell } from '../../ports.ts';
+import type { DeliveryLookup, Tell } from '../../ports.ts';
 
-export interface DrillParts {
+export interface DrillDeps {
   db: Db;
   clock: Clock;
   limit: Limit;
   tell: Tell;
   dashboard_url: string;
   /** Who was told of a drill, and what became of it. */
-  deliveriesOf(account: string, kind: 'drill', about: string[]): Promise<Map<string, Told[]>>;
+  deliveriesOf: DeliveryLookup;
 }
 
+export type FireDrills = ReturnType<typeof fireDrills>;
+
 /** The fire drill: a practice alert that goes the whole way of a real one, so that nobody finds out in an emergency that Bob cannot be reached. */
-export function fireDrills({ db, clock, limit, tell, dashboard_url, deliveriesOf }: DrillParts) {
+export function fireDrills({ db, clock, limit, tell, dashboard_url, deliveriesOf }: DrillDeps) {
   return {
     async start(account: string): Promise<string> {
       await limit('fire-drill', account, { max: serverLimits.fire_drills_per_hour, per: 3_600_000 });

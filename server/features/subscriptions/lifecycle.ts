@@ -5,7 +5,7 @@ import { after, type Clock } from '../../lib/clock.ts';
 import { endedLetter, endsLetter, paymentFailedLetter, trialEndsLetter } from './emails.ts';
 import { counting, endsAt, hasEnded, isSubscribed, type Sub } from './rules.ts';
 
-export interface LifeParts {
+export interface LifeDeps {
   clock: Clock;
   enqueue: Enqueue;
   dashboard_url: string;
@@ -18,7 +18,7 @@ export type Life = ReturnType<typeof planLife>;
 const news = 14 * 86_400_000;
 
 /** The letters about a plan. Each is made of what is now, not of what happened, and its key lets it go out once, whatever comes twice. */
-export function planLife({ clock, enqueue, dashboard_url, personOf }: LifeParts) {
+export function planLife({ clock, enqueue, dashboard_url, personOf }: LifeDeps) {
   const url = `${dashboard_url}/`;
   const soon = (sub: Sub, ends: Date) => `plan:${sub.id}:ends:${ends.toISOString()}`;
 

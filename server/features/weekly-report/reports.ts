@@ -9,7 +9,7 @@ import type { Tell } from '../../ports.ts';
 import { weeklyStore } from './store.ts';
 import { sinceNine, sundayAt } from './sunday.ts';
 
-export interface WeeklyParts {
+export interface WeeklyDeps {
   db: Db;
   clock: Clock;
   settings: SettingsStore;
@@ -33,7 +33,7 @@ function placeInMorning(account: string): number {
 }
 
 /** The weekly all-clear, on Sunday morning where the holder is: once per week and person. */
-export function weeklyMails(parts: WeeklyParts) {
+export function weeklyMails(parts: WeeklyDeps) {
   const { db, clock, settings, enqueue, tell, dashboard_url } = parts;
   const store = weeklyStore(db);
 

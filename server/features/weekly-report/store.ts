@@ -1,12 +1,5 @@
-import type { Silence } from '@porchlight/contract/care.ts';
 import type { Db, Trx } from '../../db/open.ts';
-
-export interface WeekFacts {
-  /** The alerts of the week, newest first. */
-  alerts: { name: string; device_name: string; blocked: boolean }[];
-  devices: { name: string; last_seen: Date; silence: Silence['kind'] | null }[];
-  time_zone: string;
-}
+import type { WeekFacts } from '../../notifications/render/weekly.ts';
 
 /** What the weekly mail is made of. Only reads: these tables are others'. */
 export function weeklyStore(db: Db) {

@@ -1,12 +1,12 @@
 import type { UndoWay } from '@porchlight/contract/act-undo.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
-import { undoWays } from '../../features/activity-log/undo.ts';
 import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
 import { dayInWords, firstName, momentInWords } from '../../lib/formatting.ts';
 import { shortText } from '../../lib/short-text.ts';
 import { type ActFacts, actMeaning, actMeaningOnceOver, actSentence } from './activity-sentences.ts';
+import { undoWays } from './undo-ways.ts';
 
 export interface ActToTell extends Omit<ActFacts, 'who'> {
   time: Date;

@@ -1,12 +1,12 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { describe, expect, test } from 'vitest';
-import { title } from '../../features/detections/rules.ts';
 import { lateText } from '../../lib/late-message.ts';
 import { fitsOneText } from '../../lib/sms-text.ts';
 import { people } from '../../testing/read-aloud.ts';
 import { type AlertFacts, guardianAlert, holderAlert } from './alert-email.ts';
 import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from './alert-sms.ts';
+import { title } from './alert-wording.ts';
 import { wordsLeft } from './word-budget.ts';
 
 const time = new Date('2026-11-21T14:05:00.000Z');

@@ -1,9 +1,10 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
-import { type DefinitionHelp, did, generalHelp, title, happened as whatHappened } from '../../features/detections/rules.ts';
 import { type AtComputer, atComputer, callFirst, seeHow, someoneElse, who, whom } from '../../lib/at-computer.ts';
 import { type Letter, type WrittenLetter, writeLetter } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
+import type { DefinitionHelp } from '../../ports.ts';
+import { did, generalHelp, title, happened as whatHappened } from './alert-wording.ts';
 import { wordsLeft } from './word-budget.ts';
 
 export interface AlertFacts {

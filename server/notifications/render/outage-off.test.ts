@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SilentDevice } from '../../features/device-health/outage-store.ts';
 import { people, readAloud } from '../../testing/read-aloud.ts';
+import type { SilentDevice } from './outage.ts';
 import { guardianSilenceLetter, holderSilenceLetter, silenceText } from './outage.ts';
 
 /** Every email and every text about a computer that is off or asleep for long, as it is read, for each person that it may have (P8.2). */

@@ -1,9 +1,22 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import type { SilentDevice } from '../../features/device-health/outage-store.ts';
+import type { Silence } from '@porchlight/contract/care.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
 import { dayAndTime, firstName } from '../../lib/formatting.ts';
 import { shortText } from '../../lib/short-text.ts';
+
+/** A device that is silent, with what must be known to tell of it. */
+export interface SilentDevice {
+  uuid: string;
+  account: string;
+  name: string;
+  /** Who uses it. */
+  person: Person | null;
+  time_zone: string;
+  kind: Silence['kind'];
+  since: Date;
+}
 
 interface Words {
   /** What happened, as a sentence. */

@@ -1,6 +1,13 @@
-import type { WeekFacts } from '../../features/weekly-report/store.ts';
+import type { Silence } from '@porchlight/contract/care.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
 import { dayInWords, firstName } from '../../lib/formatting.ts';
+
+export interface WeekFacts {
+  /** The alerts of the week, newest first. */
+  alerts: { name: string; device_name: string; blocked: boolean }[];
+  devices: { name: string; last_seen: Date; silence: Silence['kind'] | null }[];
+  time_zone: string;
+}
 
 /** Of each kind so many are named: the mail stays short. */
 const alertsNamed = 3;

@@ -1,26 +1,37 @@
-import type { Db } from './db/open.ts';
-import { hear } from './features/device-health/uptime.ts';
-import type { Enqueue, JobKinds } from './jobs/queue.ts';
-import { after, type Clock } from './lib/clock.ts';
+import type { Db, Trx } from '../db/open.ts';
+import { after, type Clock } from '../lib/clock.ts';
+import type { Enqueue, ForgetJobs } from './queue.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-export interface HourlyParts {
+export interface HourlyDeps {
   db: Db;
   clock: Clock;
   enqueue: Enqueue;
-  forgetJobs(kind: keyof JobKinds, before: Date): Promise<unknown>;
+  forgetJobs: ForgetJobs;
   /** Deletes what counts no more. */
   forgetEnded(now: Date): Promise<unknown>;
   /** Deletes what is known of outages that counts no more. */
   forgetOutages(): Promise<unknown>;
+  /** Notes that the server can hear devices now. */
+  noteUptime(trx: Trx): Promise<unknown>;
   tellSilences(): Promise<void>;
   queueWeeklies(): Promise<void>;
 }
 
 /** The look at everything once an hour: one job, however many servers there are; it queues the next one. */
-export function hourly({ db, clock, enqueue, forgetJobs, forgetEnded, forgetOutages, tellSilences, queueWeeklies }: HourlyParts) {
+export function hourly({
+  db,
+  clock,
+  enqueue,
+  forgetJobs,
+  forgetEnded,
+  forgetOutages,
+  noteUptime,
+  tellSilences,
+  queueWeeklies,
+}: HourlyDeps) {
   const queueNext = async () => {
     const next = new Date((Math.floor(clock.now().getTime() / hour) + 1) * hour);
     await enqueue(db, 'care_hour', `care:hour:${next.toISOString()}`, { hour: next.toISOString() }, next);
@@ -38,7 +49,7 @@ export function hourly({ db, clock, enqueue, forgetJobs, forgetEnded, forgetOuta
         await forgetJobs('acts_together', after(clock.now(), -2 * day));
         await forgetEnded(clock.now());
         await forgetOutages();
-        await db.transaction().execute((trx) => hear(trx, clock.now()));
+        await db.transaction().execute(noteUptime);
         await tellSilences();
         await queueWeeklies();
       },

@@ -1,9 +1,9 @@
-import type { TrafficControl } from './db/traffic.ts';
-import { type Admission, newAdmission } from './lib/admission.ts';
-import type { Clock } from './lib/clock.ts';
-import { eventLoopLag, watchEventLoop } from './lib/event-loop.ts';
+import type { TrafficControl } from '../db/traffic.ts';
+import { type Admission, newAdmission } from './admission.ts';
+import type { Clock } from './clock.ts';
+import { eventLoopLag, watchEventLoop } from './event-loop.ts';
 
-interface AdmissionWires {
+interface ServerAdmissionDeps {
   traffic: Pick<TrafficControl, 'roomOf' | 'waitedFor'>;
   /** The delay of the event loop since it was read last, in milliseconds. */
   eventLoopDelay: () => number;
@@ -11,8 +11,8 @@ interface AdmissionWires {
   config: { busy_after: number };
 }
 
-/** A part of the wiring list: who is let in, by what the database and the event loop have to do. */
-export function wireAdmission({ traffic, eventLoopDelay, clock, config }: AdmissionWires): {
+/** Who is let in, by how busy the database and the event loop are. */
+export function serverAdmission({ traffic, eventLoopDelay, clock, config }: ServerAdmissionDeps): {
   admission: Admission;
   /** When a call of an agent was refused last, of those that came since this was asked before; null for none. */
   refusedAgent(): Date | null;
