@@ -4,15 +4,15 @@ import type { ColumnType, Generated } from 'kysely';
 /** Filled in by the database when left out. */
 type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-/** Those of `tables.ts` about devices that are not heard. */
-export interface SilenceTables {
-  /** Why a device is silent or does not protect. `told`: when people were told of this silence, once. `early`: within minutes, and they hear when it is back, also where another silence has begun meanwhile; `early_since`: what they were told. */
-  silences: {
+/** The tables of `tables.ts` about the health of devices. */
+export interface DeviceHealthTables {
+  /** Why a device is silent or does not protect. `notified_at`: when people were notified of it, once. `early`: within minutes, and they hear when it is back, also where another silence has begun meanwhile; `early_since`: what they were told. */
+  device_outages: {
     device: string;
     kind: Silence['kind'];
     since: Date;
     until: Maybe<Date>;
-    told: Maybe<Date>;
+    notified_at: Maybe<Date>;
     early: Generated<boolean>;
     early_since: Maybe<Date>;
   };

@@ -40,10 +40,10 @@ export function budgets({ db, clock, most, log, tellOperator }: BudgetDeps) {
     const told = await db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('budgets')
-        .set({ told: mark })
+        .set({ notified_percent: mark })
         .where('name', '=', name)
         .where('day', '=', day)
-        .where('told', '<', mark)
+        .where('notified_percent', '<', mark)
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return false;
       await tellOperator(trx, `budget:${name}:${day}:${mark}`, state);

@@ -238,10 +238,10 @@ test('five are told one by one, and what comes within the same ten minutes follo
 
 test('the act and its news are one: when the news cannot be queued, the act is not done', async () => {
   const ann = await family();
-  await server.db.schema.alterTable('acts').renameTo('acts_away').execute();
+  await server.db.schema.alterTable('activity_log').renameTo('activity_log_away').execute();
   expect((await choose(ann, 'permissive')).status).toBe(500);
   expect((await call(`DELETE /web/guardians/${ann.bob.uuid}`, ann)).status).toBe(500);
-  await server.db.schema.alterTable('acts_away').renameTo('acts').execute();
+  await server.db.schema.alterTable('activity_log_away').renameTo('activity_log').execute();
   expect((await call(`GET /web/devices/${ann.device.uuid}`, ann)).body.policy).toBe('strict');
   expect((await call('GET /web/guardians', ann)).body.guardians).toHaveLength(1);
 });

@@ -56,7 +56,7 @@ export function weakeningGate(parts: GateDeps) {
 
   const newsOf = (row: ActivityRow, { time_zone, first, over, person, guardian: removed, url }: HowToTell): News => {
     const act = toTell(row, time_zone, { over, person });
-    const severe = row.told === 'by_itself';
+    const severe = row.notified === 'by_itself';
     return {
       kind: 'act',
       about: row.uuid,
@@ -102,20 +102,20 @@ export function weakeningGate(parts: GateDeps) {
       if (!verdict.go) fail('unavailable', { retry_after: (verdict.wait_until.getTime() - clock.now().getTime()) / 1000 });
       const time = there?.time ?? clock.now();
       const lately = await store.lately(trx, account);
-      const told = howToTell(act, time, lately);
+      const notified = howToNotify(act, time, lately);
       const actor = there ? null : firstName(await parts.nameOf(account, trx));
-      const first = told === 'by_itself' && !(await store.textedLately(trx, account, act.kind));
-      const row = await store.add(trx, account, act, { actor, told, time });
+      const first = notified === 'by_itself' && !(await store.textedLately(trx, account, act.kind));
+      const row = await store.add(trx, account, act, { actor, notified, time });
       const zone = await store.zoneOf(account, trx);
-      if (told === 'at_once' || told === 'by_itself') {
+      if (notified === 'at_once' || notified === 'by_itself') {
         // With the account it is the holder who did it, whoever uses that computer.
         const person = there ? await store.personAt(trx, row.device) : undefined;
         const url = act.alert && asWish(await parts.alertUrl(trx, account, act.alert));
         const how = { time_zone: zone, first, over: there?.over, person, guardian: act.guardian, url };
         await tell(trx, account, newsOf(row, how));
       }
-      if (told === 'flood') await tell(trx, account, floodOf(row, zone, lately.length + 1));
-      if (told === 'later') {
+      if (notified === 'flood') await tell(trx, account, floodOf(row, zone, lately.length + 1));
+      if (notified === 'later') {
         const ends = after(clock.now(), serverLimits.acts_grouping);
         const slot = Math.floor(ends.getTime() / serverLimits.acts_grouping);
         // One for each act, and the first that runs tells of all: where one of them served many, an act that came as it was done would wait for ever.
@@ -159,11 +159,11 @@ function asWish(url: string): string {
  * kind hold it back (P10.4). A mild one is told at once too, until there are so many that the mails would hide what matters: then that is told at once,
  * and the others follow in one mail. Only the same once more within ten minutes (a PIN looked at twice) is not told again.
  */
-function howToTell(
+function howToNotify(
   act: WeakeningAct,
   time: Date,
-  lately: Pick<ActivityRow, 'kind' | 'device' | 'what' | 'told' | 'time'>[],
-): ActivityRow['told'] {
+  lately: Pick<ActivityRow, 'kind' | 'device' | 'what' | 'notified' | 'time'>[],
+): ActivityRow['notified'] {
   const [device, what] = [act.device?.uuid ?? null, act.what ?? null];
   const near = (one: Date) => Math.abs(time.getTime() - one.getTime()) < serverLimits.acts_grouping;
   const same = lately.some((one) => one.kind === act.kind && one.device === device && one.what === what && near(one.time));
@@ -171,10 +171,10 @@ function howToTell(
   if (act.guardian) return 'by_itself';
   if (same) return 'repeated';
   if (severityOf(act) === 'severe') {
-    const alike = lately.filter((one) => one.told === 'by_itself' && one.kind === act.kind && one.device === device);
+    const alike = lately.filter((one) => one.notified === 'by_itself' && one.kind === act.kind && one.device === device);
     if (alike.length < serverLimits.severe_acts_of_a_kind) return 'by_itself';
-  } else if (lately.filter(({ told }) => told === 'at_once').length < serverLimits.acts_one_by_one) return 'at_once';
-  return lately.some(({ told }) => told === 'flood') ? 'later' : 'flood';
+  } else if (lately.filter(({ notified }) => notified === 'at_once').length < serverLimits.acts_one_by_one) return 'at_once';
+  return lately.some(({ notified }) => notified === 'flood') ? 'later' : 'flood';
 }
 
 function toTell(

@@ -7,7 +7,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 
-export type ActivityRow = Selectable<Tables['acts']>;
+export type ActivityRow = Selectable<Tables['activity_log']>;
 export type ActivityStore = ReturnType<typeof activityStore>;
 
 /** What was done that weakens protection. */
@@ -15,7 +15,7 @@ export function activityStore(db: Db, clock: Clock) {
   return {
     list: (account: string): Promise<ActivityRow[]> =>
       db
-        .selectFrom('acts')
+        .selectFrom('activity_log')
         .selectAll()
         .where('account', '=', account)
         .orderBy('time', 'desc')
@@ -26,21 +26,21 @@ export function activityStore(db: Db, clock: Clock) {
     /** What was told of this account within the last minutes, whenever it was done. */
     lately: (trx: Trx, account: string) =>
       trx
-        .selectFrom('acts')
-        .select(['kind', 'device', 'what', 'told', 'time'])
+        .selectFrom('activity_log')
+        .select(['kind', 'device', 'what', 'notified', 'time'])
         .where('account', '=', account)
         .where('received', '>', after(clock.now(), -serverLimits.acts_grouping))
-        .where('told', '!=', 'repeated')
+        .where('notified', '!=', 'repeated')
         .execute(),
 
     /** Whether this kind was told of by text within the last hour. */
     textedLately: async (trx: Trx, account: string, kind: ActivityRow['kind']): Promise<boolean> => {
       const row = await trx
-        .selectFrom('acts')
+        .selectFrom('activity_log')
         .select('uuid')
         .where('account', '=', account)
         .where('kind', '=', kind)
-        .where('told', '=', 'by_itself')
+        .where('notified', '=', 'by_itself')
         .where('received', '>', after(clock.now(), -serverLimits.act_texts_reserved_for))
         .limit(1)
         .executeTakeFirst();
@@ -51,10 +51,10 @@ export function activityStore(db: Db, clock: Clock) {
       trx: Trx,
       account: string,
       { kind, device, what, before }: WeakeningAct,
-      more: Pick<ActivityRow, 'actor' | 'told' | 'time'>,
+      more: Pick<ActivityRow, 'actor' | 'notified' | 'time'>,
     ): Promise<ActivityRow> =>
       trx
-        .insertInto('acts')
+        .insertInto('activity_log')
         .values({
           uuid: randomUUID(),
           account,
@@ -72,10 +72,10 @@ export function activityStore(db: Db, clock: Clock) {
     /** Those that wait to be told with others; from now on they do not. */
     async takeLater(trx: Trx, account: string): Promise<ActivityRow[]> {
       const rows = await trx
-        .updateTable('acts')
-        .set({ told: 'together' })
+        .updateTable('activity_log')
+        .set({ notified: 'together' })
         .where('account', '=', account)
-        .where('told', '=', 'later')
+        .where('notified', '=', 'later')
         .returningAll()
         .execute();
       return rows.toSorted((a, b) => a.time.getTime() - b.time.getTime());

@@ -14,16 +14,16 @@ export function undoStore(db: Db, clock: Clock, settings: Pick<SettingsStore, 'o
       const [devices, allowed, guardians, profiles, chosen] = await Promise.all([
         db
           .selectFrom('devices')
-          .leftJoin('silences', 'silences.device', 'devices.uuid')
-          .select(['devices.uuid', 'devices.policy', 'silences.kind', 'silences.since', 'silences.until'])
+          .leftJoin('device_outages', 'device_outages.device', 'devices.uuid')
+          .select(['devices.uuid', 'devices.policy', 'device_outages.kind', 'device_outages.since', 'device_outages.until'])
           .where('devices.account', '=', account)
           .execute(),
         db
-          .selectFrom('exceptions')
-          .innerJoin('devices', 'devices.uuid', 'exceptions.device')
-          .select('exceptions.id')
+          .selectFrom('allow_list')
+          .innerJoin('devices', 'devices.uuid', 'allow_list.device')
+          .select('allow_list.id')
           .where('devices.account', '=', account)
-          .where((row) => row.or([row('exceptions.until', 'is', null), row('exceptions.until', '>', clock.now())]))
+          .where((row) => row.or([row('allow_list.until', 'is', null), row('allow_list.until', '>', clock.now())]))
           .execute(),
         with_guardians ? db.selectFrom('guardians').select(['uuid', 'name']).where('account', '=', account).execute() : null,
         db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),

@@ -137,7 +137,7 @@ test('the list holds so many and no more; what has ended does not count', async 
     added,
     until: i ? null : new Date(added.getTime() + hour),
   }));
-  await server.db.insertInto('exceptions').values(rows).execute();
+  await server.db.insertInto('allow_list').values(rows).execute();
   expect(await ann.add('domain', 'one-more.example')).toMatchObject({ status: 409, body: { code: 'exception_limit' } });
   server.clock.turn(hour);
   expect((await ann.add('domain', 'one-more.example')).status).toBe(200);

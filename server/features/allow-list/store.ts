@@ -10,7 +10,7 @@ export type ExceptionStore = ReturnType<typeof exceptionStore>;
 export function exceptionStore(db: Db, clock: Clock) {
   const list = (device: string, on: Db | Trx = db) =>
     on
-      .selectFrom('exceptions')
+      .selectFrom('allow_list')
       .select(['id', 'type', 'identifier', 'added', 'until'])
       .where('device', '=', device)
       .where((row) => row.or([row('until', 'is', null), row('until', '>', clock.now())]))
@@ -29,15 +29,15 @@ export function exceptionStore(db: Db, clock: Clock) {
 
     /** The device must be locked: what was looked at before is still so. */
     async add(trx: Trx, device: string, what: { type: ExceptionType; identifier: string; added: Date; until: Date | null }) {
-      await trx.deleteFrom('exceptions').where('device', '=', device).where('until', '<=', what.added).execute();
+      await trx.deleteFrom('allow_list').where('device', '=', device).where('until', '<=', what.added).execute();
       return trx
-        .insertInto('exceptions')
+        .insertInto('allow_list')
         .values({ id: randomUUID(), device, ...what })
         .returning(['id', 'type', 'identifier', 'added', 'until'])
         .executeTakeFirstOrThrow();
     },
 
     remove: (trx: Trx, device: string, id: string) =>
-      trx.deleteFrom('exceptions').where('device', '=', device).where('id', '=', id).returning('id').executeTakeFirst(),
+      trx.deleteFrom('allow_list').where('device', '=', device).where('id', '=', id).returning('id').executeTakeFirst(),
   };
 }

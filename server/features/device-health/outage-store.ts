@@ -46,10 +46,10 @@ export function outageStore(clock: Clock) {
       return done !== undefined;
     },
 
-    of: (trx: Trx, device: string) => trx.selectFrom('silences').selectAll().where('device', '=', device).executeTakeFirst(),
+    of: (trx: Trx, device: string) => trx.selectFrom('device_outages').selectAll().where('device', '=', device).executeTakeFirst(),
 
     /**
-     * A new silence takes the place of the one before. `told`: it is told in another way, or was already. `early`: within minutes; whoever was notified
+     * A new silence takes the place of the one before. `notified_at`: people were notified in another way, or already. `early`: within minutes; whoever was notified
      * so waits to hear that it is back, until the device is heard, whatever silence takes its place.
      */
     async begin(
@@ -57,12 +57,12 @@ export function outageStore(clock: Clock) {
       device: string,
       kind: Silence['kind'],
       since: Date,
-      more: { until?: Date; told?: Date; early?: boolean } = {},
+      more: { until?: Date; notified_at?: Date; early?: boolean } = {},
     ): Promise<void> {
       const early = more.early ? { early: true, early_since: since } : {};
-      const row = { kind, since, until: more.until ?? null, told: more.told ?? null, ...early };
+      const row = { kind, since, until: more.until ?? null, notified_at: more.notified_at ?? null, ...early };
       await trx
-        .insertInto('silences')
+        .insertInto('device_outages')
         .values({ device, ...row })
         .onConflict((oc) => oc.column('device').doUpdateSet(row))
         .execute();
@@ -71,7 +71,7 @@ export function outageStore(clock: Clock) {
     /** The device was heard: answers the silence that is over. A pause goes on until its end: a device that is paused is not silent. */
     heard: (trx: Trx, device: string) =>
       trx
-        .deleteFrom('silences')
+        .deleteFrom('device_outages')
         .where('device', '=', device)
         .where((row) => row.or([row('kind', '!=', 'paused'), row('until', '<=', clock.now())]))
         .returningAll()
@@ -80,7 +80,7 @@ export function outageStore(clock: Clock) {
     /** Answers the silence after which somebody waits to hear that the device is back, once. */
     takeEarly: (trx: Trx, device: string) =>
       trx
-        .updateTable('silences')
+        .updateTable('device_outages')
         .set({ early: false })
         .where('device', '=', device)
         .where('early', '=', true)
@@ -90,16 +90,18 @@ export function outageStore(clock: Clock) {
     async endPause(trx: Trx, device: string): Promise<void> {
       const pause = { device, kind: 'paused' as const };
       const paused = await trx
-        .deleteFrom('silences')
+        .deleteFrom('device_outages')
         .where((row) => row.and(pause))
         .returningAll()
         .executeTakeFirst();
       // Who waits to hear that it is back hears it with its next check-in.
-      const { early_since, told } = paused ?? {};
-      if (paused?.early && early_since) await this.begin(trx, device, 'vanished', early_since, { early: true, ...(told ? { told } : {}) });
+      const { early_since, notified_at } = paused ?? {};
+      if (paused?.early && early_since)
+        await this.begin(trx, device, 'vanished', early_since, { early: true, ...(notified_at ? { notified_at } : {}) });
     },
 
-    markTold: (trx: Trx, device: string) => trx.updateTable('silences').set({ told: clock.now() }).where('device', '=', device).execute(),
+    markNotified: (trx: Trx, device: string) =>
+      trx.updateTable('device_outages').set({ notified_at: clock.now() }).where('device', '=', device).execute(),
 
     /**
      * Devices that were not heard for as long as their holder chose, while there was somebody to hear them, and of which nobody was told.
@@ -112,15 +114,15 @@ export function outageStore(clock: Clock) {
       const earliest = after(now, -least_silence);
       const gone = on
         .selectFrom('devices as d')
-        .leftJoin('silences as s', 's.device', 'd.uuid')
+        .leftJoin('device_outages as s', 's.device', 'd.uuid')
         .select(['d.uuid', 's.kind', 'd.last_seen as since'])
         .where('d.last_seen', '<=', earliest)
         .$if(device !== undefined, (rows) => rows.where('d.uuid', '=', one))
         .where((row) => row.or([row('s.device', 'is', null), row.and([row('s.kind', '=', 'paused'), row('s.until', '<=', now)])]));
       const said = on
-        .selectFrom('silences as s')
+        .selectFrom('device_outages as s')
         .select(['s.device as uuid', 's.kind', 's.since'])
-        .where('s.told', 'is', null)
+        .where('s.notified_at', 'is', null)
         .where('s.kind', 'in', waiting)
         .where('s.since', '<=', earliest)
         .$if(device !== undefined, (rows) => rows.where('s.device', '=', one));

@@ -77,14 +77,14 @@ export function deviceOutages(parts: OutageDeps) {
     }
     // These two are told at once, by the gate.
     if (reason === 'uninstalled') {
-      await store.begin(trx, uuid, 'uninstalled', now, { told: now });
+      await store.begin(trx, uuid, 'uninstalled', now, { notified_at: now });
       await weaken(trx, account, { kind: 'uninstalled', device: it }, { time });
     }
     if (reason === 'paused' && until !== undefined) {
       // No pause is longer than the longest there is (P4.6), whatever a clock over there says.
       const ends = new Date(Math.min(new Date(until).getTime(), after(time, agentLimits.pause_max).getTime()));
       const before = await store.of(trx, uuid);
-      if (ends > now) await store.begin(trx, uuid, 'paused', time, { until: ends, told: now });
+      if (ends > now) await store.begin(trx, uuid, 'paused', time, { until: ends, notified_at: now });
       const again = before?.kind === 'paused' && before.until?.getTime() === ends.getTime();
       const act = { kind: 'paused', device: it, what: momentInWords(ends, time_zone) } as const;
       if (!again) await weaken(trx, account, act, { time, over: ends <= now });
@@ -101,7 +101,7 @@ export function deviceOutages(parts: OutageDeps) {
     // It is not waited for any more, and told at once, by the gate.
     if (said.kind === 'moved' || said.kind === 'undone' || said.kind === 'left') {
       await watched.unwatch(trx, device.uuid);
-      await store.begin(trx, device.uuid, 'left', time, { told: now });
+      await store.begin(trx, device.uuid, 'left', time, { notified_at: now });
     }
     const alert = said.kind === 'asked' ? await parts.wishedOf(trx, device.uuid, said.name, time) : undefined;
     const what = said.kind === 'asked' ? { what: said.name, ...(alert ? { alert } : {}) } : {};
@@ -135,7 +135,7 @@ export function deviceOutages(parts: OutageDeps) {
           // Once more, now that nothing can happen to it: it may be back, or another server may have told.
           const [silent] = await store.due(trx, uuid);
           if (!silent) return;
-          await store.begin(trx, uuid, silent.kind, silent.since, { told: clock.now() });
+          await store.begin(trx, uuid, silent.kind, silent.since, { notified_at: clock.now() });
           await tellOf(trx, silent);
         });
       }
@@ -146,12 +146,12 @@ export function deviceOutages(parts: OutageDeps) {
         db.transaction().execute(async (trx) => {
           const found = await store.lock(trx, device);
           const silence = found && (await store.of(trx, device));
-          if (!silence || silence.kind !== 'stopped' || silence.told || silence.since.toISOString() !== since) return;
+          if (!silence || silence.kind !== 'stopped' || silence.notified_at || silence.since.toISOString() !== since) return;
           if (clock.now().getTime() - new Date(due).getTime() > late) {
             await lookLater(trx, device, since);
             return;
           }
-          await store.markTold(trx, device);
+          await store.markNotified(trx, device);
           await tellOf(trx, { ...found, kind: 'stopped', since: silence.since });
         }),
     },

@@ -14,22 +14,22 @@ const keep = 30 * 24 * hour;
  */
 export async function hear(trx: Trx, now: Date): Promise<void> {
   // One after the other: the stretches must not overlap.
-  await sql`lock table hearing in exclusive mode`.execute(trx);
+  await sql`lock table server_uptime in exclusive mode`.execute(trx);
   // The clock was ahead, and has been put right.
-  await trx.deleteFrom('hearing').where('since', '>', now).execute();
-  await trx.updateTable('hearing').set({ until: now }).where('until', '>', now).execute();
+  await trx.deleteFrom('server_uptime').where('since', '>', now).execute();
+  await trx.updateTable('server_uptime').set({ until: now }).where('until', '>', now).execute();
   const extended = await trx
-    .updateTable('hearing')
+    .updateTable('server_uptime')
     .set({ until: now })
     .where('until', '>=', after(now, -longestGap))
     .returning('since')
     .execute();
-  if (!extended.length) await trx.insertInto('hearing').values({ since: now, until: now }).execute();
-  await trx.deleteFrom('hearing').where('until', '<', after(now, -keep)).execute();
+  if (!extended.length) await trx.insertInto('server_uptime').values({ since: now, until: now }).execute();
+  await trx.deleteFrom('server_uptime').where('until', '<', after(now, -keep)).execute();
 }
 
 /** For how many seconds since a moment (a column) a server could hear. */
 export function heardSince(moment: string) {
   return sql<number>`(select coalesce(sum(extract(epoch from h.until - greatest(h.since, ${sql.ref(moment)}))), 0)
-    from hearing as h where h.until > ${sql.ref(moment)})`;
+    from server_uptime as h where h.until > ${sql.ref(moment)})`;
 }

@@ -93,7 +93,7 @@ test.each(['moved', 'undone', 'left'] as const)(
     await report(killed.device.agent);
     await minutes(20, [awake]);
     expect(await gone.subjects()).toEqual([]);
-    const silences = await server.db.selectFrom('silences').select('kind').where('device', '=', gone.device.uuid).execute();
+    const silences = await server.db.selectFrom('device_outages').select('kind').where('device', '=', gone.device.uuid).execute();
     expect(silences).toEqual([{ kind: 'left' }]);
     expect(await killed.subjects()).toEqual([notHeard]);
   },
@@ -194,7 +194,7 @@ test('the alarm that too much is changed leaves as soon as a severe act, and the
   }
   expect((await server.mailsTo(bob.email)).filter(({ text }) => text.includes('allowed'))).toHaveLength(6);
   const lanesOf = async (told: 'flood' | 'at_once') => {
-    const acts = await server.db.selectFrom('acts').select('uuid').where('told', '=', told).execute();
+    const acts = await server.db.selectFrom('activity_log').select('uuid').where('notified', '=', told).execute();
     const jobs = await server.db.selectFrom('jobs').select(['lane', 'unique_key']).where('kind', '=', 'mail').execute();
     return jobs.filter(({ unique_key }) => acts.some((act) => unique_key.includes(act.uuid))).map(({ lane }) => lane);
   };

@@ -55,7 +55,7 @@ export function watchStore(db: Db, clock: Clock) {
       db
         .selectFrom('devices as d')
         .leftJoin('device_watch as w', 'w.device', 'd.uuid')
-        .leftJoin('silences as s', 's.device', 'd.uuid')
+        .leftJoin('device_outages as s', 's.device', 'd.uuid')
         .select(['w.due', 'w.says_sleep', 's.kind', 's.until', 's.early'])
         .where('d.uuid', '=', device)
         .executeTakeFirst(),
@@ -137,7 +137,7 @@ export function watchStore(db: Db, clock: Clock) {
       const since = ago(limit.outage_trouble);
       const { rows } = await sql<{ troubled: boolean }>`select
         exists (select 1 from detections where received > ${since} and device = ${device}) or
-        exists (select 1 from acts a join devices d on d.account = a.account and (a.device is null or a.device = d.uuid)
+        exists (select 1 from activity_log a join devices d on d.account = a.account and (a.device is null or a.device = d.uuid)
           where a.received > ${since} and a.kind <> all(${harmless}) and d.uuid = ${device}) as troubled`.execute(trx);
       return rows[0]?.troubled ?? false;
     },
@@ -163,7 +163,7 @@ export function watchStore(db: Db, clock: Clock) {
         with events as (
           select device, received from detections where received > ${ago(trouble_window)}
           union all
-          select d.uuid, a.received from acts a join devices d on d.account = a.account and (a.device is null or a.device = d.uuid)
+          select d.uuid, a.received from activity_log a join devices d on d.account = a.account and (a.device is null or a.device = d.uuid)
           where a.received > ${ago(trouble_window)} and a.kind <> all(${harmless})
         ), lately as (select device, max(received) as at from events group by device)
         select d.uuid, d.account, d.name, d.person, d.info, d.last_seen, w.says_sleep, w.held,

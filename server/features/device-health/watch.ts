@@ -111,7 +111,7 @@ export function deviceWatch(parts: WatchDeps) {
       if (verdict === 'wait') return void (await store.watchUntil(trx, uuid, after(unheard.last_seen, serverLimits.outage_quiet)));
       await store.unwatch(trx, uuid);
       if (verdict === 'days') return;
-      await silences.begin(trx, uuid, 'vanished', unheard.last_seen, { told: clock.now(), early: true });
+      await silences.begin(trx, uuid, 'vanished', unheard.last_seen, { notified_at: clock.now(), early: true });
       await notify(trx, unheard.account, { ...unheard, since: unheard.last_seen });
     });
 

@@ -8,7 +8,7 @@ export type LookStore = ReturnType<typeof lookStore>;
 export function lookStore(db: Db, clock: Clock) {
   const of = (guardian: string, on: Db | Trx = db) =>
     on
-      .selectFrom('guardian_looks')
+      .selectFrom('guardian_visits')
       .select('time')
       .where('guardian', '=', guardian)
       .orderBy('time', 'desc')
@@ -22,8 +22,8 @@ export function lookStore(db: Db, clock: Clock) {
     /** The last one of each guardian of an account, by the guardian's uuid. */
     async lastOf(account: string): Promise<Map<string, Date>> {
       const rows = await db
-        .selectFrom('guardian_looks')
-        .innerJoin('guardians', 'guardians.uuid', 'guardian_looks.guardian')
+        .selectFrom('guardian_visits')
+        .innerJoin('guardians', 'guardians.uuid', 'guardian_visits.guardian')
         .select(({ fn }) => ['guardian', fn.max('time').as('time')])
         .where('account', '=', account)
         .groupBy('guardian')
@@ -34,7 +34,7 @@ export function lookStore(db: Db, clock: Clock) {
     /** Has it been so long that another look counts? */
     async counts(guardian: string, on: Db | Trx = db): Promise<boolean> {
       const recent = await on
-        .selectFrom('guardian_looks')
+        .selectFrom('guardian_visits')
         .select('time')
         .where('guardian', '=', guardian)
         .where('time', '>', after(clock.now(), -serverLimits.look_counts))
@@ -44,10 +44,10 @@ export function lookStore(db: Db, clock: Clock) {
 
     /** More than are shown are not kept: an open page would fill the table. */
     async add(trx: Trx, guardian: string): Promise<void> {
-      await trx.insertInto('guardian_looks').values({ guardian, time: clock.now() }).execute();
+      await trx.insertInto('guardian_visits').values({ guardian, time: clock.now() }).execute();
       const kept = await of(guardian, trx);
       const oldest = kept.at(-1)?.time;
-      if (oldest) await trx.deleteFrom('guardian_looks').where('guardian', '=', guardian).where('time', '<', oldest).execute();
+      if (oldest) await trx.deleteFrom('guardian_visits').where('guardian', '=', guardian).where('time', '<', oldest).execute();
     },
   };
 }

@@ -29,7 +29,7 @@ export function weeklyStore(db: Db) {
         .execute();
       const devices = await trx
         .selectFrom('devices as d')
-        .leftJoin('silences as s', 's.device', 'd.uuid')
+        .leftJoin('device_outages as s', 's.device', 'd.uuid')
         .select(['d.name', 'd.last_seen', 'd.info', 's.kind'])
         .where('d.account', '=', account)
         .where('d.last_seen', 'is not', null)
