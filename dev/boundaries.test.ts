@@ -7,7 +7,7 @@ import { root } from './root.ts';
 import { filesBelow } from './walk.ts';
 
 const source = (file: string) => readFileSync(join(root, file), 'utf8');
-const files = ['contract', 'definitions', 'server', 'dashboard', 'agent', 'dev', 'e2e', 'bench'].flatMap((folder) =>
+const files = ['contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'dev', 'e2e', 'bench'].flatMap((folder) =>
   filesBelow(folder, /\.tsx?$/),
 );
 
@@ -51,7 +51,7 @@ test.each([
   ['server/features/devices/devices.test.ts', 'server/features/accounts/store.ts'],
   ['server/features/brand-new/routes.ts', 'server/features/devices/store.ts'],
   ['server/features/devices/routes.ts', 'server/app.ts'],
-  ['server/features/devices/routes.ts', 'server/outside/mail/smtp.ts'],
+  ['server/features/devices/routes.ts', 'server/integrations/mail/smtp.ts'],
   ['server/lib/tokens.ts', 'server/features/devices/store.ts'],
   ['contract/devices.ts', 'node:fs'],
   ['contract/devices.ts', 'npm:react'],
@@ -80,7 +80,7 @@ test.each([
 
 test.each([
   ['server/features/devices/routes.ts', 'server/db/open.ts', false],
-  ['server/features/devices/routes.ts', 'server/outside/mail/mail.ts', true],
+  ['server/features/devices/routes.ts', 'server/integrations/mail/mail.ts', true],
   ['server/features/devices/devices.test.ts', 'server/testing/world.ts', false],
   ['server/features/definitions/store.ts', 'definitions/match.ts', false],
   ['dashboard/features/devices/list.tsx', 'contract/devices.ts', true],

@@ -15,7 +15,7 @@ interface Zone {
   why: string;
 }
 
-const serverFloor = ['server/db/', 'server/jobs/', 'server/lib/', 'contract/'];
+const serverFloor = ['server/db/', 'server/jobs/', 'server/lib/', 'type server/ports.ts', 'contract/'];
 const agentFloor = ['agent/api/', 'agent/state/', 'agent/lib/', 'agent/os/port', 'agent/ui/messages/', 'contract/'];
 const agentRoom = 'rooms of the agent meet in agent.ts, never in each other, and see the system through os/port alone';
 
@@ -36,14 +36,27 @@ const zones: Zone[] = [
 
   {
     files: 'server/features/definitions/',
-    may: ['server/features/definitions/', 'type server/outside/', 'definitions/', ...serverFloor],
+    may: ['server/features/definitions/', 'type server/integrations/', 'definitions/', ...serverFloor],
     why: 'a feature asks app.ts for what another one has',
   },
   {
     files: 'server/features/*/',
-    may: ['server/features/*/', 'type server/outside/', 'definitions/signature', 'type definitions/', ...serverFloor],
+    may: [
+      'server/features/*/',
+      'server/notifications/',
+      'type server/integrations/',
+      'definitions/signature',
+      'type definitions/',
+      ...serverFloor,
+    ],
     why: 'a feature asks app.ts for what another one has',
   },
+  {
+    files: 'server/notifications/',
+    may: ['server/notifications/', ...serverFloor],
+    why: 'notifications render facts and do not know which feature they come from',
+  },
+  { files: 'server/ports.ts', may: ['type server/', 'contract/'], why: 'ports.ts holds types only' },
   {
     files: 'server/jobs/',
     may: ['server/jobs/', 'server/db/', 'server/lib/', 'contract/'],
@@ -51,15 +64,19 @@ const zones: Zone[] = [
   },
   { files: 'server/db/', may: ['server/db/', 'type server/lib/', 'contract/'], why: 'the database lies below everything that uses it' },
   { files: 'server/lib/', may: ['server/lib/', 'server/db/', 'definitions/signature', 'contract/'], why: 'lib has no product nouns' },
-  { files: 'server/outside/', may: ['server/outside/', 'server/lib/', 'contract/'], why: 'a service outside does not know who calls it' },
+  {
+    files: 'server/integrations/',
+    may: ['server/integrations/', 'server/lib/', 'contract/'],
+    why: 'an integration does not know who calls it',
+  },
   {
     files: 'server/app.ts',
     may: [
       'server/config',
       'server/job-handlers',
-      'server/wire-',
       'server/features/',
-      'type server/outside/',
+      'server/notifications/',
+      'type server/integrations/',
       'definitions/',
       ...serverFloor,
     ],
@@ -67,12 +84,25 @@ const zones: Zone[] = [
   },
   {
     files: 'server/job-handlers.ts',
-    may: ['type server/features/', 'server/outside/mail/mail.ts', 'server/outside/sms/sms.ts', ...serverFloor],
+    may: ['type server/features/', 'server/integrations/mail/mail.ts', 'server/integrations/sms/sms.ts', ...serverFloor],
     why: 'a job is sent by what app.ts hands over',
   },
   {
+    files: 'server/command/payments.ts',
+    may: ['server/command/', 'server/config', 'server/integrations/payments/', 'simulators/stripe/', ...serverFloor],
+    why: 'the one command that takes a simulator takes it by name',
+  },
+  {
     files: 'server/command/',
-    may: ['server/command/', 'server/config', 'server/settings/', 'server/features/', 'server/outside/payments/', ...serverFloor],
+    may: [
+      'server/command/',
+      'server/config',
+      'server/settings/',
+      'server/features/',
+      'server/notifications/deliveries',
+      'server/integrations/payments/',
+      ...serverFloor,
+    ],
     why: 'the command writes through the stores of the slices and, for promos, at Stripe; it neither serves nor sends anything',
   },
   { files: 'server/config.ts', may: ['server/settings/', 'contract/'], why: 'settings are read before anything exists' },
@@ -82,7 +112,15 @@ const zones: Zone[] = [
     packages: [],
     why: 'settings are read before the packages are there',
   },
+  { files: 'server/main.ts', may: ['server/', 'simulators/', 'definitions/', 'contract/'], why: 'main.ts alone chooses a simulator' },
+  { files: 'server/testing/', may: ['server/', 'simulators/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   { files: 'server/', may: ['server/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+
+  {
+    files: 'simulators/',
+    may: ['simulators/', 'definitions/', 'contract/'],
+    why: 'a simulator speaks the real protocol and knows nothing of the server behind it',
+  },
 
   {
     files: 'dashboard/features/*/',
@@ -171,7 +209,7 @@ const zones: Zone[] = [
 
   {
     files: '',
-    may: ['dev/', 'server/', 'agent/', 'dashboard/', 'definitions/', 'contract/', 'e2e/', 'bench/'],
+    may: ['dev/', 'server/', 'simulators/', 'agent/', 'dashboard/', 'definitions/', 'contract/', 'e2e/', 'bench/'],
     why: 'dev, e2e and bench may use everything',
   },
 ];
@@ -188,7 +226,8 @@ export function judge(file: string, { to, types_only }: Import, reachesSchemas: 
     return 'the browser gets the types of the contract, not its schemas: they weigh more than a whole screen';
   }
   const program = file.split('/')[0] ?? '';
-  const forTests = program === 'server' ? ['server/testing/', 'server/outside/', 'definitions/'] : [`${program}/testing/`, 'definitions/'];
+  const forTests =
+    program === 'server' ? ['server/testing/', 'server/integrations/', 'definitions/'] : [`${program}/testing/`, 'definitions/'];
   const may = test ? [...zone.may, ...forTests] : zone.may;
   // A test beside a program's own wiring may look at all of that program.
   if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;

@@ -36,7 +36,7 @@ test('it says how many comparisons it looked at', () => {
 test('A12: the gate names the place, and takes what is said to be no secret', () => {
   const sources: Record<string, string> = {
     'a.ts': 'x;\nreturn a.token === b;',
-    'server/outside/sms/twilio.ts': 'if (code === optedOut) x();',
+    'server/integrations/sms/twilio.ts': 'if (code === optedOut) x();',
   };
   const { wrong, looked } = wronglyCompared(Object.keys(sources), (file) => sources[file] ?? '');
   expect([wrong.length, looked]).toEqual([1, 2]);

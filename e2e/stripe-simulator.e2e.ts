@@ -3,7 +3,7 @@ import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { openDatabase } from '@porchlight/server/command/database.ts';
 import { openPayments } from '@porchlight/server/command/payments.ts';
 import { readConfig } from '@porchlight/server/config.ts';
-import type { Payments } from '@porchlight/server/outside/payments/payments.ts';
+import type { Payments } from '@porchlight/server/integrations/payments/payments.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { test } from './lib/test.ts';
 

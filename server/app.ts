@@ -4,27 +4,45 @@ import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { forgetEnded } from './db/delete-expired.ts';
 import type { Listener } from './db/listen.ts';
 import type { Db, Trx } from './db/open.ts';
 import type { TrafficControl } from './db/traffic.ts';
+import { accountMails } from './features/accounts/account-emails.ts';
+import { sealedPin } from './features/accounts/admin-pin.ts';
 import { browserStore } from './features/accounts/browsers.ts';
 import { linkStore } from './features/accounts/links.ts';
-import { accountMails } from './features/accounts/mails.ts';
 import { phoneStore } from './features/accounts/phone-store.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { sessionStore } from './features/accounts/sessions.ts';
 import { signupCodeStore } from './features/accounts/signup-codes.ts';
 import { accountStore } from './features/accounts/store.ts';
-import { settingsStore } from './features/care/settings.ts';
+import { weakeningGate } from './features/activity-log/gate.ts';
+import { activityRoutes } from './features/activity-log/routes.ts';
+import { activityStore } from './features/activity-log/store.ts';
+import { undoStore } from './features/activity-log/undo-store.ts';
+import { waiters } from './features/agents/long-polls.ts';
+import { whoWasTold } from './features/agents/notified.ts';
+import { pinHashes } from './features/agents/pins.ts';
+import { hearNews } from './features/agents/poll-events.ts';
+import { agentRoutes } from './features/agents/routes.ts';
+import { exceptionRoutes } from './features/allow-list/routes.ts';
+import { exceptionStore } from './features/allow-list/store.ts';
 import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
 import { reportStore } from './features/definitions/reports.ts';
 import { definitionRoutes } from './features/definitions/routes.ts';
 import { siteListStore } from './features/definitions/site-lists.ts';
 import { definitionStore } from './features/definitions/store.ts';
-import { answerStore } from './features/detections/answer-store.ts';
-import { detectionRoutes } from './features/detections/routes.ts';
+import { type Answered, answerStore } from './features/detections/answer-store.ts';
+import { detectionIntake } from './features/detections/intake.ts';
+import { alertsForGuardians, detectionRoutes } from './features/detections/routes.ts';
 import { detectionStore } from './features/detections/store.ts';
+import { outageStore } from './features/device-health/outage-store.ts';
+import { deviceOutages } from './features/device-health/outages.ts';
+import { hear } from './features/device-health/uptime.ts';
+import { deviceWatch } from './features/device-health/watch.ts';
+import { watchStore } from './features/device-health/watch-store.ts';
 import { codeStore } from './features/devices/code-store.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
 import { deviceStore } from './features/devices/store.ts';
@@ -33,12 +51,20 @@ import { installersIn } from './features/downloads/installers.ts';
 import { downloadRoutes } from './features/downloads/routes.ts';
 import { freeDownloadStore } from './features/downloads/store.ts';
 import { updatesIn } from './features/downloads/updates.ts';
-import { exceptionRoutes } from './features/exceptions/routes.ts';
-import { exceptionStore } from './features/exceptions/store.ts';
-import { guardianStore } from './features/guardians/store.ts';
+import { fireDrills } from './features/fire-drill/drills.ts';
+import { fireDrillRoutes } from './features/fire-drill/routes.ts';
+import { seenStore } from './features/guardians/acknowledgement-store.ts';
+import { declining } from './features/guardians/decline.ts';
+import { guardianLink } from './features/guardians/link.ts';
+import { lostLinkMails } from './features/guardians/lost-link.ts';
+import { guardianRoutes } from './features/guardians/routes.ts';
+import { phoneOf } from './features/guardians/rules.ts';
+import { type GuardianRow, guardianStore } from './features/guardians/store.ts';
 import { withoutGuardians } from './features/guardians/switched-off.ts';
+import { lookStore } from './features/guardians/visit-store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
+import { scanIntake } from './features/scans/intake.ts';
 import { plans } from './features/subscriptions/plans.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
 import { untrueSavings } from './features/subscriptions/saving.ts';
@@ -46,33 +72,41 @@ import { subscriptionStore } from './features/subscriptions/store.ts';
 import { webhookRoutes } from './features/subscriptions/webhook.ts';
 import { supportRoutes } from './features/support/routes.ts';
 import { supportStore } from './features/support/store.ts';
-import { jobHandlers } from './job-handlers.ts';
+import { weeklyMails } from './features/weekly-report/reports.ts';
+import type { FetchList } from './integrations/lists/lists.ts';
+import type { Mailer } from './integrations/mail/mail.ts';
+import type { Payments } from './integrations/payments/payments.ts';
+import type { Texter } from './integrations/sms/sms.ts';
+import { answerFirst, jobHandlers } from './job-handlers.ts';
+import { hourly } from './jobs/hourly.ts';
 import { enqueuer, forgetJobs } from './jobs/queue.ts';
-import { type Worker, worker } from './jobs/worker.ts';
+import { type JobHandlers, type Worker, worker } from './jobs/worker.ts';
+import { budgetLetter } from './lib/budget-email.ts';
+import { budgets } from './lib/budgets.ts';
 import { after, type Clock } from './lib/clock.ts';
+import { codeGuard } from './lib/code-guard.ts';
+import { firstName } from './lib/formatting.ts';
 import { gates as newGates } from './lib/gates.ts';
 import { healthRoutes } from './lib/health.ts';
 import { httpServer } from './lib/http.ts';
+import { maskedAddress } from './lib/mask-address.ts';
 import { pageRoutes } from './lib/pages.ts';
 import { passwords as newPasswords } from './lib/passwords.ts';
+import { homeOf } from './lib/phone.ts';
+import { limiter } from './lib/rate-limit.ts';
 import { repeat } from './lib/repeat.ts';
 import type { Sealer } from './lib/seal.ts';
 import { securityTxt } from './lib/security-txt.ts';
+import { serverAdmission } from './lib/server-admission.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, toldToPage } from './lib/third-parties.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
-import type { FetchList } from './outside/lists/lists.ts';
-import type { Mailer } from './outside/mail/mail.ts';
-import type { Payments } from './outside/payments/payments.ts';
-import type { Texter } from './outside/sms/sms.ts';
-import { wireAdmission } from './wire-admission.ts';
-import { wireAgents } from './wire-agents.ts';
-import { wireAlerts } from './wire-alerts.ts';
-import { wireBounds } from './wire-bounds.ts';
-import { wireCare } from './wire-care.ts';
-import { wireGuardians } from './wire-guardians.ts';
+import { alerting } from './notifications/notifications.ts';
+import { settingsStore } from './notifications/settings.ts';
+import { settingsRoutes } from './notifications/settings-routes.ts';
+import type { AlertUrl, DeviceOwnership, NameLookup } from './ports.ts';
 
-export interface Outside {
+export interface AppDeps {
   db: Db;
   traffic: TrafficControl;
   /** The delay of the event loop since it was read last, in milliseconds. */
@@ -100,18 +134,31 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The wiring list: every slice is built once, and uses only what stands above it. */
-export async function buildApp(config: Config, outside: Outside): Promise<App> {
-  const { db, clock, log, texter, payments, sealer } = outside;
-  const dashboard_url = `${config.public_url}/dashboard`;
-  const https = config.public_url.startsWith('https:');
+/** The composition: every slice is built once, from top to bottom, and uses only what stands above it. */
+export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
+  const { db, clock, log, texter, payments, sealer, listener, traffic } = deps;
+  const { guardians: has_guardians, sms, phone_verification, email_check } = config.features;
+  const { public_url, development } = config;
+  const dashboard_url = `${public_url}/dashboard`;
+  const secure_cookies = public_url.startsWith('https:');
+  const texts_from = texter.from;
 
+  // --- What every slice stands on: keys, the queue, limits and budgets.
   const keys = await signingKeys(db, sealer);
   const enqueue = enqueuer(clock);
-  const bounds = wireBounds({ ...outside, config, enqueue });
-  const { limit, guard } = bounds;
+  const forget = forgetJobs(db);
+  const limit = limiter(db, clock);
+  const guard = codeGuard(db, clock);
+  const countries = config.text_budget.countries === 'home' ? homeOf(texts_from ?? '') : config.text_budget.countries;
+  const smsBudgets = budgets({
+    db,
+    clock,
+    log,
+    most: config.text_budget,
+    tellOperator: (trx, key, state) => enqueue(trx, 'mail', key, { to: brand.support.email, ...budgetLetter(state) }),
+  });
 
-  const { phone_verification, guardians: has_guardians } = config.features;
+  // --- Stores: each is the only writer of its tables.
   const accounts = accountStore(db, clock, phone_verification);
   const sessions = sessionStore(db, clock);
   const links = linkStore(clock);
@@ -123,16 +170,71 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
   const policies = policyStore(db, clock);
   const devices = deviceStore(db, clock);
   const codes = codeStore(db, clock);
-  const exceptions = exceptionStore(db, clock);
+  const allowList = exceptionStore(db, clock);
   const allGuardians = guardianStore(db, clock, sealer, phone_verification);
   const guardians = has_guardians ? allGuardians : withoutGuardians(allGuardians);
+  const acknowledgements = seenStore(db, clock);
   const detections = detectionStore(db, clock);
   const answers = answerStore(db, clock);
+  const settings = settingsStore(db);
+  const activity = activityStore(db, clock);
+  const outageRows = outageStore(clock);
+  const watchRows = watchStore(db, clock);
   const installers = installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read'));
+  const updates = updatesIn(config.installers_dir, (err) => log.warn({ err }, 'the update of the agent cannot be given'));
   const definitions = definitionStore(db, clock, sealer);
-  const helpOf = helpIn(definitions.inForce);
-  const nameOf = async (...args: Parameters<typeof accounts.byUuid>) => (await accounts.byUuid(...args)).name;
 
+  // --- What slices ask of each other (`ports.ts`).
+  const helpOf = helpIn(definitions.inForce);
+  const nameOf: NameLookup = async (account, trx) => (await accounts.byUuid(account, trx)).name;
+  const ownsDevice: DeviceOwnership = async (account, uuid) => (await devices.get(account, uuid)) !== null;
+  const isConfirmed = async (account: string) => !email_check || (await accounts.byUuid(account)).email_verified;
+  /** A lapsed plan never hides an alert, while the device's page needs a plan (P9.4). */
+  const alertUrl: AlertUrl = async (trx, account, alert) =>
+    (await subscriptions.isValid(account, trx)) ? `${dashboard_url}/detection/${alert}` : `${dashboard_url}/history?detectionId=${alert}`;
+  /** The alert that a request for this name is about, at that device and moment. */
+  const wishedOf = (trx: Trx, device: string, name: string, time: Date) =>
+    detections.alertNamed(trx, device, name, after(time, -serverLimits.wish_about), time);
+
+  // --- Notifications: to whom, and by which channel.
+  const decline = declining({ clock, enqueue, dashboard_url, store: guardians, holderOf: accounts.byUuid });
+  const reached = (guardian: GuardianRow) => ({ ...guardian, phone: phoneOf(guardian) });
+  const alerts = alerting({
+    db,
+    clock,
+    enqueue,
+    sealer,
+    public_url,
+    dashboard_url,
+    sms,
+    hasSigned: texter.hasSigned,
+    holderOf: accounts.byUuid,
+    wishesOf: settings.of,
+    endWeekly: settings.endWeekly,
+    phones,
+    guardians: {
+      active: async (account, trx) =>
+        (await guardians.active(account, trx)).map((g) => ({ ...reached(g), link: guardianLink(dashboard_url, g, guardians) })),
+      async reachable(uuid, trx) {
+        const guardian = await guardians.byUuid(uuid, trx);
+        return guardian?.accepted ? reached(guardian) : null;
+      },
+      withPhone: async (number, trx) => (await guardians.withPhone(number, trx)).map(reached),
+      endMail: (trx, uuid) => guardians.setReach(trx, uuid, { mail: false }),
+      async refuse(trx, uuid) {
+        const guardian = await guardians.locked(trx, uuid);
+        if (guardian) await decline(trx, guardian);
+        return guardian !== undefined;
+      },
+      async ofAccount(trx, uuid) {
+        const guardian = await guardians.byUuid(uuid, trx);
+        return guardian ? { account: guardian.account, accepted: guardian.accepted !== null } : null;
+      },
+    },
+  });
+  const { tell, deliveries } = alerts;
+
+  // --- Slices without routes of their own: plans, the gate, the health of devices, the weekly report, the feed.
   const paid = plans({
     db,
     clock,
@@ -142,89 +244,83 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     stripe: payments.stripe,
     livemode: payments.livemode,
     plan_names: config.plan_names,
-    development: config.development,
+    development,
     dashboard_url,
     personOf: accounts.byUuid,
     policiesChange: devices.bumpPolicies,
-    forgetJobs: forgetJobs(db),
+    forgetJobs: forget,
   });
-  const confirmed = async (account: string) => !config.features.email_check || (await accounts.byUuid(account)).email_verified;
-
-  /** The device's page needs a plan, and a lapsed one never hides an alert (P9.4). */
-  const alertUrl = async (trx: Trx, account: string, alert: string) =>
-    (await subscriptions.isValid(account, trx)) ? `${dashboard_url}/detection/${alert}` : `${dashboard_url}/history?detectionId=${alert}`;
-
-  const settings = settingsStore(db);
-  const alerts = wireAlerts({ ...outside, config, enqueue, dashboard_url, accounts, phones, guardians, settings });
-  const wishedOf = (trx: Trx, device: string, name: string, time: Date) =>
-    detections.alertNamed(trx, device, name, after(time, -serverLimits.wish_about), time);
-  const hasValidPlan = subscriptions.isValid;
-  const care = wireCare({
-    ...outside,
+  const gate = weakeningGate({ db, clock, store: activity, enqueue, tell, dashboard_url, nameOf, alertUrl });
+  const { weaken } = gate;
+  const outages = deviceOutages({
+    db,
+    clock,
+    store: outageRows,
+    watched: watchRows,
+    weaken,
     limit,
     enqueue,
-    settings,
-    has_guardians,
+    tell,
     dashboard_url,
-    hasValidPlan,
-    nameOf,
-    alerts,
-    alertUrl,
     wishedOf,
   });
-  const { weaken } = care;
-
-  await definitions.publish({ definitions: outside.definitions });
-  const feed = feeds({
-    ...outside,
+  const watch = deviceWatch({ db, clock, log, store: watchRows, silences: outageRows, enqueue, tell, dashboard_url, forgetJobs: forget });
+  const drills = fireDrills({ db, clock, limit, tell, dashboard_url, deliveriesOf: deliveries.of });
+  const weekly = weeklyMails({ db, clock, settings, enqueue, tell, dashboard_url });
+  const hours = hourly({
+    db,
+    clock,
     enqueue,
-    forgetJobs: forgetJobs(db),
+    forgetJobs: forget,
+    forgetEnded: forgetEnded(db),
+    forgetOutages: watch.forget,
+    noteUptime: (trx) => hear(trx, clock.now()),
+    tellSilences: outages.tellAll,
+    queueWeeklies: weekly.queueAll,
+  });
+  await definitions.publish({ definitions: deps.definitions });
+  const feed = feeds({
+    db,
+    clock,
+    log,
+    fetchList: deps.fetchList,
+    enqueue,
+    forgetJobs: forget,
     lists: config.site_lists,
     store: siteListStore(db, clock),
     definitions,
   });
 
+  // --- The HTTP server, and who may call what.
   const gates = newGates({
     sessionOf: sessions.find,
-    hasValidPlan,
+    hasValidPlan: subscriptions.isValid,
     deviceOf: codes.deviceOf,
     guardianOf: guardians.ofSession,
-    email_check: config.features.email_check,
+    email_check,
   });
-
-  const known = { accounts, phones, devices, detections, answers, guardians, alerts, helpOf };
-  const circle = wireGuardians({
-    ...outside,
-    ...known,
-    ...bounds,
-    config,
-    gates,
-    enqueue,
-    dashboard_url,
-    nameOf,
-    hasValidPlan,
-    weaken,
-    mayInvite: confirmed,
-  });
-
-  const { admission, refusedAgent, close: closeAdmission } = wireAdmission({ ...outside, config });
+  const { admission, refusedAgent, close: closeAdmission } = serverAdmission({ ...deps, config });
   const http = await httpServer(log, {
     trust_proxy: config.trust_proxy,
-    traffic: outside.traffic,
+    traffic,
     admission,
-    https,
-    version: outside.version,
+    https: secure_cookies,
+    version: deps.version,
     name: brand.name,
     origins: originsOf(config),
   });
-  wwwRedirect(http, config.public_url);
+  wwwRedirect(http, public_url);
   healthRoutes(http, db, clock);
-  securityTxt(http, clock, { contact: brand.support.email, public_url: config.public_url });
+  securityTxt(http, clock, { contact: brand.support.email, public_url });
 
+  // --- The calls of the dashboard.
   accountRoutes(http, {
     db,
     clock,
     gates,
+    limit,
+    countries,
+    budgets: smsBudgets,
     store: accounts,
     sessions,
     links,
@@ -234,11 +330,10 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     browsers: browserStore(db, clock, sealer),
     welcome: guard.welcome,
     passwords: newPasswords(),
-    ...bounds,
     enqueue,
-    secure_cookies: https,
-    texts_from: texter.from,
-    sms: config.features.sms,
+    secure_cookies,
+    texts_from,
+    sms,
     newAccount: () => ({ device_limit: 0, external: false, lifetime: false }),
     useSignupCode: signupCodes.use,
     livePromo: paid.promos.liveCode,
@@ -247,7 +342,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     holderChanged: devices.bumpPolicies,
     weaken,
   });
-  subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: confirmed });
+  subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: isConfirmed });
   await webhookRoutes(http, { gates, clock, log, store: subscriptions, sync: paid.sync, payments });
   policyRoutes(http, { db, gates, store: policies, profileChanged: devices.profileChanged, weaken });
   supportRoutes(http, { gates, personOf: accounts.byUuid, identity_key: config.chat?.identity_key ?? null });
@@ -255,12 +350,13 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     db,
     clock,
     gates,
+    limit,
+    guard,
     store: devices,
     codes,
-    ...bounds,
     enqueue,
     dashboard_url,
-    server: config.public_url,
+    server: public_url,
     link_key: keys.link,
     hasPolicy: policies.holds,
     stopsLess: policies.stopsLess,
@@ -268,15 +364,13 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.look,
   });
-  const updates = updatesIn(config.installers_dir, (err) => log.warn({ err }, 'the update of the agent cannot be given'));
   downloadRoutes(http, { gates, limit, installers, updates, store: freeDownloadStore(db, clock) });
   await downloadFiles(http, installers, updates);
-  const ownsDevice = async (account: string, uuid: string) => (await devices.get(account, uuid)) !== null;
   exceptionRoutes(http, {
     db,
     clock,
     gates,
-    store: exceptions,
+    store: allowList,
     limit,
     definitions: definitions.inForce,
     ownsDevice,
@@ -294,56 +388,152 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     ownsDevice,
     nameOf,
     reportWrong: reportStore(db, clock).add,
-    toldOf: alerts.deliveries.of,
-    seenOf: circle.seenOf,
+    toldOf: deliveries.of,
+    seenOf: acknowledgements.of,
   });
   definitionRoutes(http, { gates, definitions });
   await alerts.routes(http, gates);
-  circle.routes(http);
-  care.routes(http, gates);
-  const agents = wireAgents(http, {
-    ...outside,
-    admission,
-    ...known,
+  settingsRoutes(http, { db, gates, settings, weaken });
+  activityRoutes(http, {
     gates,
-    ...bounds,
-    public_url: config.public_url,
+    store: activity,
+    undo: undoStore({ db, clock, settings, has_guardians, hasValidPlan: subscriptions.isValid }),
+  });
+  fireDrillRoutes(http, { gates, drills });
+
+  // --- Guardians: what they see, and what the holder sees of them.
+  const guardianDeps = {
+    db,
+    clock,
+    sealer,
+    limit,
+    budgets: smsBudgets,
+    countries,
+    enqueue,
+    gates,
     dashboard_url,
-    alertUrl,
+    nameOf,
+    weaken,
+    mayInvite: isConfirmed,
+    store: guardians,
+    looks: lookStore(db, clock),
+    seen: acknowledgements,
+    are_there: has_guardians,
+    sms,
+    secure_cookies,
+    texts_from,
+    holderOf: accounts.byUuid,
+    optedOutOf: phones.optedOutOf,
+    unreached: alerts.unreached,
+    unsubscribe: alerts.links.ofGuardian,
+    noteInvitation: (trx: Trx, { uuid, account, name }: GuardianRow, key: string) =>
+      deliveries.expect(trx, { key, account, kind: 'invitation', about: uuid, guardian: uuid, name, channel: 'mail' }),
+    troubleOf: deliveries.troubleOf,
+    guardiansChanged: devices.bumpPolicies,
+    devicesOf: devices.list,
+    hasValidPlan: subscriptions.isValid,
+    alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid)) ?? null,
+    answerAlert: (trx: Trx, { account, uuid, name }: GuardianRow, alert: Answered, answer: 'sorted') =>
+      answers.add(trx, { account, person: uuid, name }, alert, answer),
+    answersOf: ({ account, uuid }: GuardianRow, about: string[]) => answers.of(account, about, uuid, firstName),
+    alertsOf: alertsForGuardians({ store: detections, clock, helpOf, nameOf }),
+  };
+  const lostLink = lostLinkMails(guardianDeps);
+  guardianRoutes(http, guardianDeps);
+
+  // --- The calls of the agents.
+  const pins = pinHashes({ db, sealer, sealedPinOf: sealedPin(accounts, sealer) });
+  const longPolls = waiters(() => performance.now());
+  hearNews({
+    log,
+    listener,
+    waiters: longPolls,
+    changedOf: devices.changedOf,
+    newestVersion: async () => (await definitions.newest()).version,
+  });
+  agentRoutes(http, {
+    db,
+    clock,
+    gates,
+    limit,
+    guard,
     keys,
     codes,
-    exceptions,
+    devices,
     definitions,
+    public_url,
+    waiters: longPolls,
+    async held(call, news) {
+      admission.leave(call);
+      await news;
+      // Many may be woken at once: each gets in line again.
+      admission.rejoin(call);
+      traffic.waitAgain();
+    },
     hasValidPlan: subscriptions.isValid,
-    silences: care.silences,
+    familyOf: async (account) => (await guardians.active(account)).map(({ name }) => firstName(name)),
+    async holderOf(account) {
+      const { name, email } = await accounts.byUuid(account);
+      return { first_name: firstName(name), masked_email: maskedAddress(email) };
+    },
+    allowOf: allowList.allowOf,
+    pinOf: pins.of,
+    isPin: pins.isRight,
+    silences: { goodbye: outages.goodbye, news: outages.news, heard: watch.heard },
+    storeScan: scanIntake({ db, clock, dashboard_url, lockDevice: devices.lockForReport, tell }),
+    storeDetections: detectionIntake({ db, clock, store: detections, devices, helpOf, alertUrl, tell }),
+    toldOf: whoWasTold({
+      clock,
+      alertsOf: detections.alertsOf,
+      deliveriesOf: deliveries.of,
+      async holderElsewhere(device) {
+        const account = await devices.accountOfOthers(device);
+        return account === undefined ? null : firstName((await accounts.byUuid(account)).name);
+      },
+    }),
   });
 
+  // --- Pages.
   http.get('/api/docs', { schema: { hide: true } }, async () => http.swagger());
-  await pageRoutes(http, outside.dashboard_dist, {
-    host: config.public_url,
+  await pageRoutes(http, deps.dashboard_dist, {
+    host: public_url,
     support: brand.support,
     development: !config.production,
     max_guardians: serverLimits.guardians_max,
     features: config.features,
     ...toldToPage(config),
   });
-  const handlers = jobHandlers({ ...outside, ...bounds, phones, mails, hostname: new URL(config.public_url).hostname });
-  const all = { ...handlers, ...paid.night.handlers, ...care.handlers, ...circle.handlers, ...feed.handlers };
-  const { settled } = alerts.deliveries;
-  const jobs = worker({ ...outside, handlers: all, settled, urgent_at_once: config.urgent_at_once });
+
+  // --- Jobs.
+  const handlers: JobHandlers = {
+    ...jobHandlers({ ...deps, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
+    async guardian_link({ email }, id) {
+      await answerFirst();
+      await lostLink(email, id);
+    },
+    ...paid.night.handlers,
+    ...gate.handlers,
+    ...outages.handlers,
+    ...watch.handlers,
+    ...weekly.handlers,
+    ...hours.handlers,
+    ...feed.handlers,
+  };
+  const jobs = worker({ ...deps, handlers, settled: deliveries.settled, urgent_at_once: config.urgent_at_once });
   await feed.queueNext();
   const queueNext = async () => {
     await feed.queueNextDay();
     await paid.night.queueNext();
-    await care.queueNext();
+    await hours.queueNext();
+    await watch.queueNext();
   };
   await queueNext();
-  // A look that ended before it queued the next one, as on a server that does not know it, is not the last one.
+  // A job that ended before it queued the next one, as on a server that does not know its kind, is queued again here.
   const upkeep = repeat(
     serverLimits.outage_look / 4,
     async () => {
       const refused = refusedAgent();
-      if (refused) await care.noteRefused(refused);
+      if (refused) await watchRows.noteRefused(refused);
       await queueNext();
     },
     (err) => log.warn({ err }, 'the next looks could not be queued'),
@@ -353,7 +543,7 @@ export async function buildApp(config: Config, outside: Outside): Promise<App> {
     worker: jobs,
     untrueOfPlans: async () => untrueSavings(await paid.products.list()),
     async close() {
-      agents.close();
+      longPolls.close();
       await upkeep.close();
       closeAdmission();
       await http.close();

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccountMails } from './features/accounts/mails.ts';
+import type { AccountMails } from './features/accounts/account-emails.ts';
+import { type Mailer, MailFailed } from './integrations/mail/mail.ts';
+import { type Texter, TextFailed, TextRefused } from './integrations/sms/sms.ts';
 import { Unsent } from './jobs/unsent.ts';
 import { Hopeless, type JobHandlers } from './jobs/worker.ts';
 import type { Budgets } from './lib/budgets.ts';
 import type { Clock } from './lib/clock.ts';
-import { lateMail, lateText } from './lib/late.ts';
+import { lateMail, lateText } from './lib/late-message.ts';
 import { type Countries, isIn } from './lib/phone.ts';
-import { type Mailer, MailFailed } from './outside/mail/mail.ts';
-import { type Texter, TextFailed, TextRefused } from './outside/sms/sms.ts';
 
-export interface HandlerParts {
+export interface HandlerDeps {
   clock: Clock;
   mailer: Mailer;
   texter: Texter;
@@ -38,7 +38,7 @@ export function jobHandlers({
   budgets,
   countries,
   hostname,
-}: HandlerParts): Pick<JobHandlers, 'mail' | 'sms' | 'account_mail'> {
+}: HandlerDeps): Pick<JobHandlers, 'mail' | 'sms' | 'account_mail'> {
   return {
     mail: async ({ happened, ...mail }, id, { urgency }) => {
       const words = happened ? lateMail(mail, happened, clock.now()) : mail;

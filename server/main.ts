@@ -3,6 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { simulatorAccess } from '@porchlight/simulators/access.ts';
+import { type Mailbox, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
+import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
+import { newShop, openLocalTill } from '@porchlight/simulators/stripe/local.ts';
+import { tillRoutes } from '@porchlight/simulators/stripe/pages/routes.ts';
+import type { Till } from '@porchlight/simulators/stripe/stripe.ts';
+import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
+import { postTo } from '@porchlight/simulators/twilio/post.ts';
+import { openTextbox, type Textbox, type TextboxKeeps, type Us } from '@porchlight/simulators/twilio/twilio.ts';
 import { pino } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type Config, isLoopback, readConfig, warningsOf } from './config.ts';
@@ -12,30 +21,22 @@ import { listen } from './db/listen.ts';
 import { migrate } from './db/migrate.ts';
 import { type Db, openDb } from './db/open.ts';
 import { openServerDb } from './db/traffic.ts';
+import { listFetcher } from './integrations/lists/fetch-list.ts';
+import { smtpMailer } from './integrations/mail/smtp.ts';
+import { whyNoMailServer } from './integrations/mail/try-smtp.ts';
+import { stripePayments } from './integrations/payments/payments.ts';
+import { noTexts } from './integrations/sms/sms.ts';
+import { twilioTexter } from './integrations/sms/twilio.ts';
 import { mailsAtOnce } from './jobs/lanes.ts';
 import { systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
+import { fail } from './lib/errors.ts';
 import { eventLoopDelay } from './lib/event-loop.ts';
-import { keptItems } from './lib/kept-items.ts';
 import { sealer } from './lib/seal.ts';
 import { secretKeyIn, simulatorKeyIn } from './lib/secret-key.ts';
 import { sharedDocument } from './lib/shared-document.ts';
 import { whyNotStarted } from './lib/start-failure.ts';
-import { listFetcher } from './outside/lists/fetch-list.ts';
-import { type Mailbox, openMailbox } from './outside/mail/mailbox.ts';
-import { mailboxRoutes } from './outside/mail/mailbox-page.ts';
-import { smtpMailer } from './outside/mail/smtp.ts';
-import { whyNoMailServer } from './outside/mail/try-smtp.ts';
-import { keptShop, openLocalTill } from './outside/payments/local-till.ts';
-import { tillRoutes } from './outside/payments/pages/till-routes.ts';
-import { stripePayments } from './outside/payments/payments.ts';
-import type { Till } from './outside/payments/till.ts';
-import { simulatorAccess } from './outside/simulator-access.ts';
-import { noTexts } from './outside/sms/sms.ts';
-import { openTextbox, type Textbox, type TextboxKeeps, type Us } from './outside/sms/textbox.ts';
-import type { OptedOut } from './outside/sms/textbox-phones.ts';
-import { postTo } from './outside/sms/textbox-post.ts';
-import { twilioTexter } from './outside/sms/twilio.ts';
+import { keptItems } from './lib/stored-items.ts';
 import { BadConfig } from './settings/read.ts';
 
 /** In milliseconds: how long each part may take to close after a start that failed. */
@@ -162,7 +163,7 @@ interface Simulators {
 async function openSimulatorPages(config: Config, http: App['http'], { mailbox, textbox, till }: Simulators): Promise<string[]> {
   const { mail, texts, payments } = config.simulator_pages;
   const key = await simulatorKeyIn(config.data_dir);
-  const access = simulatorAccess(key, config.public_url.startsWith('https:'));
+  const access = simulatorAccess(key, config.public_url.startsWith('https:'), () => fail('not_found'));
   const said: string[] = [];
   const page = (name: string, path: string, open: boolean, asked: string) =>
     said.push(
@@ -208,7 +209,13 @@ const statusUrl = ({ public_url }: Config) => (isLoopback(public_url) ? null : `
 /** Stripe, or the till that stands in for it. */
 async function whoTakesPayments({ payments, host, port, public_url }: Config, kept: () => Db, closing: (() => Promise<void>)[]) {
   if (payments !== 'till') return { payments: stripePayments(payments), till: null };
-  const till = await openLocalTill({ kept: await keptShop(kept(), systemClock), clock: systemClock, host, port, public_url });
+  const till = await openLocalTill({
+    kept: await sharedDocument(kept(), 'test_shop', newShop(systemClock)),
+    clock: systemClock,
+    host,
+    port,
+    public_url,
+  });
   closing.push(till.close);
   return { payments: stripePayments(till.settings), till };
 }

@@ -1,5 +1,5 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
-import type { MailboxMail } from '@porchlight/server/outside/mail/mailbox.ts';
+import type { MailboxMail } from '@porchlight/simulators/mailbox/mailbox.ts';
 
 export interface KillResult {
   rounds: number;

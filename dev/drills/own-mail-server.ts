@@ -1,5 +1,5 @@
-import type { KeptItem, KeptItems } from '@porchlight/server/lib/kept-items.ts';
-import { type MailStep, openMailbox } from '@porchlight/server/outside/mail/mailbox.ts';
+import type { KeptItem, KeptItems } from '@porchlight/server/lib/stored-items.ts';
+import { type MailStep, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { startWorld, type World, type WorldOptions } from '../world.ts';
 
 /** Called at each step of each mail; `rcpt` waits for what it answers, and an error with a `responseCode` refuses. */

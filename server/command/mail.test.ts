@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetEnded } from '../db/forget-ended.ts';
+import { forgetEnded } from '../db/delete-expired.ts';
 import { porchlight } from '../testing/command.ts';
 import { ownWorker } from '../testing/own-worker.ts';
 import { polite, rudeSmtp } from '../testing/rude-smtp.ts';

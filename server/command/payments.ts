@@ -1,16 +1,17 @@
+import { newShop } from '@porchlight/simulators/stripe/local.ts';
+import { openTill } from '@porchlight/simulators/stripe/stripe.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
+import { type Payments, stripePayments } from '../integrations/payments/payments.ts';
 import { systemClock } from '../lib/clock.ts';
-import { keptShop } from '../outside/payments/local-till.ts';
-import { type Payments, stripePayments } from '../outside/payments/payments.ts';
-import { openTill } from '../outside/payments/till.ts';
+import { sharedDocument } from '../lib/shared-document.ts';
 
 /** Stripe; without its key the test shop, whether the server runs or not. */
 export async function openPayments({ payments, public_url }: Config, db: Db): Promise<Payments & { close(): Promise<void> }> {
   if (payments !== 'till') return { ...stripePayments(payments), close: async () => {} };
   // For this command alone: what is to be told waits for the server.
   const till = await openTill({
-    kept: await keptShop(db, systemClock),
+    kept: await sharedDocument(db, 'test_shop', newShop(systemClock)),
     clock: systemClock,
     pages_url: `${public_url}/dev/payments`,
     send: async () => 0,

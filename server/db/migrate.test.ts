@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
+import { admin, withDatabase } from '../testing/global-setup.ts';
 import { testServer } from '../testing/world.ts';
+import { migrate } from './migrate.ts';
+import { openDb } from './open.ts';
 
 test('each migration is a transaction of its own, so that a server that still runs waits for one of them alone', async () => {
   const server = await testServer();
@@ -11,5 +15,59 @@ test('each migration is a transaction of its own, so that a server that still ru
     expect(rows.rows[0]?.apart).toBe(rows.rows[0]?.all);
   } finally {
     await server.close();
+  }
+});
+
+test('the tables that get new names, in a database that is in use, keep every row, and indexes and constraints go with them', async () => {
+  const base = inject('postgres_url');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await admin(base, `create database ${name}`);
+  const { db, close } = openDb(withDatabase(base, name));
+  const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+  const run = async (statements: string) => {
+    for (const statement of statements.split(';')) if (statement.trim()) await sql.raw(statement).execute(db);
+  };
+  const rowOf = async (table: string) => {
+    const { rows } = await sql<Record<string, unknown>>`select to_jsonb(t) as row from ${sql.table(table)} as t`.execute(db);
+    return rows.map(({ row }) => row);
+  };
+  try {
+    await migrate(db, '0023-undo');
+    const times = `timestamptz '2026-11-21 14:05Z'`;
+    await run(`
+      insert into accounts (uuid, name, email, email_verified, password_hash, device_limit, created)
+        values ('${id(1)}', 'Ann Example', 'ann@example.org', true, 'x', 1, ${times});
+      insert into devices (uuid, account, name, policy, created) values ('${id(2)}', '${id(1)}', 'Den PC', 'strict', ${times});
+      insert into guardians (uuid, account, name, email, invited) values ('${id(3)}', '${id(1)}', 'Bob', 'bob@example.org', ${times});
+      insert into acts (uuid, account, kind, device, device_name, what, actor, time, received, told)
+        values ('${id(4)}', '${id(1)}', 'allowed', '${id(2)}', 'Den PC', 'AnyDesk', 'Ann', ${times}, ${times}, 'by_itself');
+      insert into hearing (since, until) values (${times}, ${times});
+      insert into guardian_looks (guardian, time) values ('${id(3)}', ${times});
+      insert into silences (device, kind, since, told, early) values ('${id(2)}', 'vanished', ${times}, ${times}, true);
+      insert into exceptions (id, device, type, identifier, added) values ('${id(5)}', '${id(2)}', 'definition', 'AnyDesk', ${times});
+      insert into budgets (name, day, spent, told) values ('alerts', '2026-11-21', 81, 80)`);
+    const old = ['acts', 'hearing', 'guardian_looks', 'silences', 'exceptions', 'budgets'];
+    const before = await Promise.all(old.map(rowOf));
+    expect(before.map((rows) => rows.length)).toEqual([1, 1, 1, 1, 1, 1]);
+
+    await migrate(db);
+
+    const now = ['activity_log', 'server_uptime', 'guardian_visits', 'device_outages', 'allow_list', 'budgets'];
+    const renamed: Record<string, string> = { activity_log: 'notified', device_outages: 'notified_at', budgets: 'notified_percent' };
+    for (const [n, table] of now.entries()) {
+      const expected = before[n]?.map((row) =>
+        Object.fromEntries(Object.entries(row as object).map(([key, value]) => [key === 'told' ? renamed[table] : key, value])),
+      );
+      expect(await rowOf(table), table).toEqual(expected);
+    }
+    const left = await sql<{ name: string }>`select relname as name from pg_class where relnamespace = 'public'::regnamespace
+      and relname ~ '^(acts|hearing|guardian_looks|silences|exceptions)(_|$)'`.execute(db);
+    expect(left.rows).toEqual([]);
+    // What belongs to the account goes with it, as before.
+    await db.deleteFrom('accounts').where('uuid', '=', id(1)).execute();
+    for (const table of ['activity_log', 'guardian_visits', 'device_outages', 'allow_list']) expect(await rowOf(table), table).toEqual([]);
+  } finally {
+    await close();
+    await admin(base, `drop database ${name}`);
   }
 });

@@ -22,6 +22,7 @@ import * as together from './migrations/0020-together.ts';
 import * as answers from './migrations/0021-answers.ts';
 import * as person from './migrations/0022-person.ts';
 import * as undo from './migrations/0023-undo.ts';
+import * as fieldWords from './migrations/0024-field-words.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released one is never changed. */
@@ -49,17 +50,19 @@ const migrations: Record<string, Migration> = {
   '0022-person': person,
   '0021-answers': answers,
   '0023-undo': undo,
+  '0024-field-words': fieldWords,
 };
 
 /**
  * Brings the database to the newest form. Kysely's lock lets several servers start at once. Each migration is a transaction of its own, so that a server
  * that still runs waits for one of them and not for all. Throws what the failed migration threw; those before it stay.
+ * `until`: the last one to run.
  */
-export async function migrate(db: Db): Promise<void> {
+export async function migrate(db: Db, until?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   for (;;) {
     const { error, results } = await migrator.migrateUp();
     if (error) throw error;
-    if (!results?.length) return;
+    if (!results?.length || results.at(-1)?.migrationName === until) return;
   }
 }

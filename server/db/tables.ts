@@ -8,7 +8,7 @@ import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { AnswerTables } from './answer-tables.ts';
-import type { SilenceTables } from './silence-tables.ts';
+import type { DeviceHealthTables } from './device-health-tables.ts';
 
 /** The tables as TypeScript sees them; `migrations/` is what makes them. Each is written by one store only. */
 
@@ -16,11 +16,11 @@ type Json<T extends object> = JSONColumnType<T>;
 /** Filled in by the database when left out. */
 type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-export interface Tables extends SilenceTables, AnswerTables {
+export interface Tables extends DeviceHealthTables, AnswerTables {
   server_keys: { purpose: string; public_key: string; sealed_private_key: string };
   rate_counts: { key: string; count: number; ends: Date };
-  /** `day`: in UTC, `2026-11-22`. `told`: at how many percent the operator was told last. */
-  budgets: { name: string; day: string; spent: number; told: Generated<number> };
+  /** `day`: in UTC, `2026-11-22`. `notified_percent`: at how many percent the operator was notified last. */
+  budgets: { name: string; day: string; spent: number; notified_percent: Generated<number> };
   /** Leaky buckets: how full one was at `time`. */
   buckets: { name: string; level: number; time: Date };
   /** Who typed codes: how many of them nobody knew, and from when on one more is looked up although there is a flood. */
@@ -156,7 +156,7 @@ export interface Tables extends SilenceTables, AnswerTables {
     counted_into: Maybe<string>;
   };
 
-  exceptions: { id: string; device: string; type: ExceptionType; identifier: string; added: Date; until: Maybe<Date> };
+  allow_list: { id: string; device: string; type: ExceptionType; identifier: string; added: Date; until: Maybe<Date> };
   custom_policies: { uuid: string; account: string; name: string; actions: Json<PolicyActions>; created: Date };
   free_downloads: { email: string; agreed: Date };
 
@@ -217,14 +217,14 @@ export interface Tables extends SilenceTables, AnswerTables {
 
   /** What the holder wants to hear; no row while nobody chose otherwise. */
   alert_settings: { account: string; silence_days: SilenceDays; weekly: boolean; mail: boolean; sms: boolean };
-  /** When the server could hear devices: stretches that do not overlap. What was said outside of them nobody heard. */
-  hearing: { since: Date; until: Date };
+  /** Intervals in which the server was up; they do not overlap. Only they count as silence of a device. */
+  server_uptime: { since: Date; until: Date };
   fire_drills: { uuid: string; account: string; time: Date };
   /**
-   * What was done that weakens protection, with the names that things had then. `actor`: null when somebody at the device did it.
-   * `told`: at once; not again, as a repetition; later, in one mail with others; and then as one of those.
+   * The activity log: what weakened protection, with the names that things had then. `actor`: null when somebody at the device did it.
+   * `notified`: how people hear of it. At once; not again, as a repetition; later, in one email with others; and then as one of those.
    */
-  acts: {
+  activity_log: {
     uuid: string;
     account: string;
     kind: ActKind;
@@ -238,7 +238,7 @@ export interface Tables extends SilenceTables, AnswerTables {
     /** When we heard of it; the same as `time`, unless it was done at a computer that could not tell it. */
     received: Date;
     /** `by_itself`: severe, so in a message of its own. `flood`: with the alarm that there are too many. The others are mild. */
-    told: 'at_once' | 'by_itself' | 'flood' | 'repeated' | 'later' | 'together';
+    notified: 'at_once' | 'by_itself' | 'flood' | 'repeated' | 'later' | 'together';
   };
 
   /** What lay on devices when the agent looked around. */
@@ -286,7 +286,7 @@ export interface Tables extends SilenceTables, AnswerTables {
   guardian_weekly_offs: { guardian: string; since: Date };
 
   guardian_phone_codes: { guardian: string; phone_number: string; code_hash: Buffer; expires: Date; tries: Generated<number> };
-  guardian_looks: { guardian: string; time: Date };
+  guardian_visits: { guardian: string; time: Date };
   /** Who said *I'm on it*. `name`: as it was then. */
   alerts_seen: { account: string; alert: string; guardian: string; name: string; time: Date };
 

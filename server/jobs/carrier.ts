@@ -34,7 +34,7 @@ export interface Sending {
   failed(err: Unsent, job: string, failing_since: Date | null): { verdict: Verdict; buried: string[] };
 }
 
-export interface CarrierParts {
+export interface CarrierDeps {
   clock: Clock;
   /** The carrier may take mail again, or is to be tried: whoever waits may look. */
   wake(): void;
@@ -49,7 +49,7 @@ export interface CarrierParts {
  * person; one that takes nobody's says something about itself or about us, and that is no reason to give anything up: then one job at a time tries,
  * and the others wait and lose nothing.
  */
-export function newCarrier({ clock, wake, passOn, changed }: CarrierParts): Carrier {
+export function newCarrier({ clock, wake, passOn, changed }: CarrierDeps): Carrier {
   const { carrier_probe, carrier_probe_later, carrier_probe_often, others_lately } = serverLimits;
   let away: (Away & { next: Date }) | null = null;
   let timer: NodeJS.Timeout | undefined;

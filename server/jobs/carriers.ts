@@ -4,7 +4,7 @@ import { type Away, type Carrier, newCarrier } from './carrier.ts';
 import type { Turn } from './lane.ts';
 import type { CarrierName } from './lanes.ts';
 
-export interface CarriersParts {
+export interface CarriersDeps {
   db: Db;
   clock: Clock;
   log: { error(o: object, m: string): void; info?(o: object, m: string): void };
@@ -27,7 +27,7 @@ const alwaysThere: CarrierOfLane = {
 };
 
 /** The mail server and the telephone network, as this process knows them; an operator hears when one takes nothing, and when it does again. */
-export function openCarriers({ db, clock, log, wake, handOn }: CarriersParts) {
+export function openCarriers({ db, clock, log, wake, handOn }: CarriersDeps) {
   let writing: Promise<unknown> = Promise.resolve();
   let closed = false;
   const note = (carrier: string, away: Away | null) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { smtpMailer } from '../outside/mail/smtp.ts';
+import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { polite, rudeSmtp } from '../testing/rude-smtp.ts';
 import { type TestServer, testServer, until } from '../testing/world.ts';
 import { enqueuer } from './queue.ts';

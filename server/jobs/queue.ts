@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { notify } from '../db/notify.ts';
 import type { Db, Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Happened, LateText } from '../lib/late.ts';
-import type { Letter } from '../lib/letter.ts';
+import type { Letter } from '../lib/email.ts';
+import type { Happened, LateText } from '../lib/late-message.ts';
 import { laneOf, type Urgency } from './lanes.ts';
 import { domainOf } from './unsent.ts';
 
@@ -89,6 +89,10 @@ export function enqueuer(clock: Clock): Enqueue {
   };
 }
 
-/** Done jobs of one kind are of no use any more once nothing with their key can come again. */
-export const forgetJobs = (db: Db) => (kind: keyof JobKinds, before: Date) =>
-  db.deleteFrom('jobs').where('kind', '=', kind).where('done_at', '<', before).execute();
+/** Deletes the finished jobs of a kind that were done before then: they are of no use any more once nothing with their key can come again. */
+export type ForgetJobs = (kind: keyof JobKinds, before: Date) => Promise<unknown>;
+
+export const forgetJobs =
+  (db: Db): ForgetJobs =>
+  (kind, before) =>
+    db.deleteFrom('jobs').where('kind', '=', kind).where('done_at', '<', before).execute();

@@ -52,7 +52,7 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-export interface WorkerParts {
+export interface WorkerDeps {
   db: Db;
   clock: Clock;
   listener: Listener;
@@ -71,7 +71,7 @@ const poll = 5 * second;
 const write_again = [50, 250, 1_000, 3_000, 10_000, 15_000];
 
 /** Takes due jobs and runs them, several at a time in each lane; wakes on NOTIFY, with a poll as the net. */
-export function worker({ db, clock, listener, handlers, log, settled, urgent_at_once = serverLimits.urgent_at_once }: WorkerParts): Worker {
+export function worker({ db, clock, listener, handlers, log, settled, urgent_at_once = serverLimits.urgent_at_once }: WorkerDeps): Worker {
   const lease = leases(db, clock, (err) => log.error({ err }, 'a lease could not be renewed'));
   const carriers = openCarriers({ db, clock, log, wake: () => wake(), handOn: (lane) => handOn(lane) });
 

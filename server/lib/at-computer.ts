@@ -1,7 +1,7 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import type { Letter } from './letter.ts';
+import type { Letter } from './email.ts';
+import { firstName } from './formatting.ts';
 import { phoneInWords } from './phone.ts';
-import { firstName } from './words.ts';
 
 /** Someone at a computer, as a message to somebody else speaks of them (P8.2). */
 export interface AtComputer {

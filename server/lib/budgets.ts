@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
 /** What costs money for each, by the day: codes that people ask for, and news that nobody asked for. Neither can use up the other (P11.5). */
 export type BudgetName = 'codes' | 'alerts';
 
-interface BudgetParts {
+interface BudgetDeps {
   db: Db;
   clock: Clock;
   /** How many texts a day, for the whole service. */
@@ -30,7 +30,7 @@ const marks = [80, 100];
  * Budgets of the whole service for a day in UTC. The counts are in the database: they hold for all servers and survive a restart. One short statement on
  * one row each, outside of any transaction, so that a thousand times the load waits for no lock longer than that.
  */
-export function budgets({ db, clock, most, log, tellOperator }: BudgetParts) {
+export function budgets({ db, clock, most, log, tellOperator }: BudgetDeps) {
   const today = () => clock.now().toISOString().slice(0, 10);
 
   const tell = async (name: BudgetName, day: string, spent: number) => {
@@ -40,10 +40,10 @@ export function budgets({ db, clock, most, log, tellOperator }: BudgetParts) {
     const told = await db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('budgets')
-        .set({ told: mark })
+        .set({ notified_percent: mark })
         .where('name', '=', name)
         .where('day', '=', day)
-        .where('told', '<', mark)
+        .where('notified_percent', '<', mark)
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return false;
       await tellOperator(trx, `budget:${name}:${day}:${mark}`, state);

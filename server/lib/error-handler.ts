@@ -2,9 +2,9 @@ import { type ErrorBody, errors } from '@porchlight/contract/errors.ts';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { NoConnection } from '../db/connection-queue.ts';
+import { isDiskFull, isOutage } from './database-outage.ts';
 import { Refusal } from './errors.ts';
 import { fieldErrors, type Issue } from './field-errors.ts';
-import { isDiskFull, isOutage } from './outages.ts';
 
 /** The one place that decides what a failed call is told: named refusals in words, everything else generic words and a full log. */
 export function handleErrors(app: FastifyInstance): void {

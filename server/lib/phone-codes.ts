@@ -32,7 +32,7 @@ export interface PhoneCodeShelf {
   drop(trx: Trx, who: string): Promise<unknown>;
 }
 
-export interface PhoneCodeParts {
+export interface PhoneCodeDeps {
   db: Db;
   clock: Clock;
   limit: Limit;
@@ -52,7 +52,7 @@ export interface PhoneCodeParts {
 }
 
 /** Proving that a phone is at hand: six digits, 10 minutes, 5 tries, 60 s between sends (P2.5). */
-export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVerified, sendText, ...parts }: PhoneCodeParts) {
+export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVerified, sendText, ...parts }: PhoneCodeDeps) {
   // Six digits are soon tried through, so a plain hash of them would not hide them.
   const hashOf = (who: string, code: string) => Buffer.from(sealer.mac('phone-code', `${who}:${code}`), 'base64url');
 

@@ -1,4 +1,4 @@
-import { fitsOneText, inGsm, shortInGsm } from './texts.ts';
+import { fitsOneText, inGsm, shortInGsm } from './sms-text.ts';
 
 /** How much of each name is kept: the first that makes the text fit. */
 const lengths = [60, 40, 24, 14, 8, 6];

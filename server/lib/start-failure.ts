@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { FolderInUse, NoEmbedded, NoRoom, StartFailed, WrongFolder } from '../db/embedded/refusals.ts';
 import { DatabaseRefused } from '../db/first-connection.ts';
-import { isDiskFull } from './outages.ts';
+import { isDiskFull } from './database-outage.ts';
 
 /** The server does not start, and its message says why in a sentence that names the setting or the file. */
 export class StartRefused extends Error {}

@@ -103,7 +103,7 @@ test('the hourly look finds who fell silent, and forgets its own jobs, without r
   const ago = new Date(server.clock.now().getTime() - 10 * 24 * hour);
   await server.db.updateTable('devices').set({ last_seen: ago }).where('uuid', '=', silent.uuid).execute();
   await server.db
-    .insertInto('hearing')
+    .insertInto('server_uptime')
     .values({ since: ago, until: server.clock.now() })
     .onConflict((oc) => oc.doNothing())
     .execute();
@@ -114,7 +114,7 @@ test('the hourly look finds who fell silent, and forgets its own jobs, without r
   const mails = (await server.mailsTo(email)).map(({ subject }) => subject);
   expect(mails.filter((subject) => subject.includes('Attic PC')).length).toBe(1);
   const looks = statements.filter(
-    ({ text }) => text.includes('"hearing"') || text.includes(' hearing ') || text.startsWith('delete from "jobs"'),
+    ({ text }) => text.includes('"server_uptime"') || text.includes(' server_uptime ') || text.startsWith('delete from "jobs"'),
   );
   expect(
     await mostRead(

@@ -1,8 +1,8 @@
-import { deliveryStore } from '../features/alerts/deliveries.ts';
+import { smtpMailer } from '../integrations/mail/smtp.ts';
+import { noTexts, type Texter } from '../integrations/sms/sms.ts';
 import { jobHandlers } from '../job-handlers.ts';
 import { type Worker, worker } from '../jobs/worker.ts';
-import { smtpMailer } from '../outside/mail/smtp.ts';
-import { noTexts, type Texter } from '../outside/sms/sms.ts';
+import { deliveryStore } from '../notifications/deliveries.ts';
 import type { TestServer } from './world.ts';
 
 export interface OwnWorker {

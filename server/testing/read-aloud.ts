@@ -1,5 +1,5 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import type { WrittenLetter } from '../lib/letter.ts';
+import type { WrittenLetter } from '../lib/email.ts';
 
 /** Who may use a computer, as its holder says it. */
 export const people = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { keptOutside } from './kept-outside.ts';
+import { keptOutside } from './simulator-tables.ts';
 import type { TestServer } from './world.ts';
 
 /** Of the server itself, its keys and what they signed; and what the simulators of the outside world keep. */

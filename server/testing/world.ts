@@ -6,6 +6,14 @@ import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { simulatorAccess } from '@porchlight/simulators/access.ts';
+import { type MailboxMail, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
+import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
+import { newShop } from '@porchlight/simulators/stripe/local.ts';
+import { tillRoutes } from '@porchlight/simulators/stripe/pages/routes.ts';
+import { openTill, type Till } from '@porchlight/simulators/stripe/stripe.ts';
+import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
+import { type MailboxText, openTextbox } from '@porchlight/simulators/twilio/twilio.ts';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { type App, buildApp } from '../app.ts';
@@ -13,24 +21,17 @@ import { type Config, readConfig } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { type Db, openDb } from '../db/open.ts';
 import { openServerDb } from '../db/traffic.ts';
+import { listFetcher } from '../integrations/lists/fetch-list.ts';
+import { smtpMailer } from '../integrations/mail/smtp.ts';
+import { type Payments, stripePayments } from '../integrations/payments/payments.ts';
+import { twilioTexter } from '../integrations/sms/twilio.ts';
 import { after } from '../lib/clock.ts';
+import { fail } from '../lib/errors.ts';
 import { eventLoopDelay } from '../lib/event-loop.ts';
-import { keptItems } from '../lib/kept-items.ts';
 import { sealer } from '../lib/seal.ts';
 import { simulatorKeyIn } from '../lib/secret-key.ts';
 import { sharedDocument } from '../lib/shared-document.ts';
-import { listFetcher } from '../outside/lists/fetch-list.ts';
-import { type MailboxMail, openMailbox } from '../outside/mail/mailbox.ts';
-import { mailboxRoutes } from '../outside/mail/mailbox-page.ts';
-import { smtpMailer } from '../outside/mail/smtp.ts';
-import { keptShop } from '../outside/payments/local-till.ts';
-import { tillRoutes } from '../outside/payments/pages/till-routes.ts';
-import { type Payments, stripePayments } from '../outside/payments/payments.ts';
-import { openTill, type Till } from '../outside/payments/till.ts';
-import { simulatorAccess } from '../outside/simulator-access.ts';
-import { type MailboxText, openTextbox } from '../outside/sms/textbox.ts';
-import type { OptedOut } from '../outside/sms/textbox-phones.ts';
-import { twilioTexter } from '../outside/sms/twilio.ts';
+import { keptItems } from '../lib/stored-items.ts';
 import { agentInfo } from './agent-info.ts';
 import { admin, template, withDatabase } from './global-setup.ts';
 import { order, pay } from './pay.ts';
@@ -121,7 +122,7 @@ export async function testServer(
   const texter = twilioTexter(textbox.account);
   const lines: string[] = [];
   const till = await openTill({
-    kept: await keptShop(simulators.db, clock),
+    kept: await sharedDocument(simulators.db, 'test_shop', newShop(clock)),
     clock,
     pages_url: `${config.public_url}/dev/payments`,
     async send(body, signature) {
@@ -149,7 +150,7 @@ export async function testServer(
   });
 
   const simulator_key = await simulatorKeyIn(folder);
-  const access = simulatorAccess(simulator_key, false);
+  const access = simulatorAccess(simulator_key, false, () => fail('not_found'));
   mailboxRoutes(app.http, access, mailbox, textbox);
   tillRoutes(app.http, access, till);
 

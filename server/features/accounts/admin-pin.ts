@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Sealer } from '../../lib/seal.ts';
+import type { WeakeningGate } from '../../ports.ts';
 import { isTrivialPin } from './rules.ts';
 import type { AccountStore } from './store.ts';
 
 type PinRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/bypasspassword' | 'POST /web/bypasspassword'>;
 
-export interface PinParts {
+export interface PinDeps {
   db: Db;
   store: AccountStore;
   sealer: Sealer;
@@ -19,7 +19,7 @@ export interface PinParts {
   /** The PIN stands in the policy of every device. */
   pinChanged(trx: Trx, account: string): Promise<void>;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
-  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  weaken: WeakeningGate;
 }
 
 /** The sealed PIN of an account; made when there is none yet. */
@@ -27,7 +27,7 @@ export const sealedPin = (store: AccountStore, sealer: Sealer) => (trx: Trx, acc
   store.pin(trx, account, () => sealer.seal(newPin()));
 
 /** The Admin PIN (P2.6). It is shown to its owner, so it is sealed and not hashed. */
-export function pinRoutes({ db, store, sealer, limit, pinChanged, weaken }: PinParts): PinRoutes {
+export function pinRoutes({ db, store, sealer, limit, pinChanged, weaken }: PinDeps): PinRoutes {
   const pinOf = sealedPin(store, sealer);
   return {
     'GET /web/bypasspassword': ({ account }) =>

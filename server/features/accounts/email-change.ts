@@ -1,18 +1,18 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import { emailChangedLetter } from './letters.ts';
+import type { WeakeningGate } from '../../ports.ts';
+import type { AccountMails } from './account-emails.ts';
+import { liveLink } from './emailed-links.ts';
+import { emailChangedLetter } from './emails.ts';
 import type { LinkStore } from './links.ts';
-import { liveLink } from './mailed-links.ts';
-import type { AccountMails } from './mails.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
-export interface EmailChangeParts {
+export interface EmailChangeDeps {
   db: Db;
   clock: Clock;
   store: AccountStore;
@@ -21,13 +21,13 @@ export interface EmailChangeParts {
   limit: Limit;
   mails: AccountMails;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
-  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  weaken: WeakeningGate;
   /** What each device says of whose it is has changed. */
   holderChanged(trx: Trx, account: string): Promise<void>;
 }
 
 /** A new address counts once it is confirmed; the old one is told, and can take it back for 7 days (P2.4). */
-export function emailChangeRoutes(parts: EmailChangeParts): Pick<Handlers<typeof accountEndpoints>, 'POST /confirm-email-change'> {
+export function emailChangeRoutes(parts: EmailChangeDeps): Pick<Handlers<typeof accountEndpoints>, 'POST /confirm-email-change'> {
   const { db, store, links, sessions, limit, mails } = parts;
   return {
     'POST /confirm-email-change': async ({ body, ip }) => {

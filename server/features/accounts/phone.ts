@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type PhoneCodeParts, phoneCodes } from '../../lib/phone-codes.ts';
+import { type PhoneCodeDeps, phoneCodes } from '../../lib/phone-codes.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import type { PhoneStore } from './phone-store.ts';
@@ -12,7 +12,7 @@ import type { AccountStore } from './store.ts';
 
 type PhoneRoutes = Pick<Handlers<typeof accountEndpoints>, 'POST /web/send-phone-code' | 'POST /web/verify-phonenumber'>;
 
-export interface PhoneParts extends Pick<PhoneCodeParts, 'countries' | 'budgets'> {
+export interface PhoneDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets'> {
   db: Db;
   clock: Clock;
   store: AccountStore;
@@ -25,7 +25,7 @@ export interface PhoneParts extends Pick<PhoneCodeParts, 'countries' | 'budgets'
 }
 
 /** Proving that the holder's phone is at hand (P2.5). */
-export function phoneRoutes({ store, phones, enqueue, sms, ...parts }: PhoneParts): PhoneRoutes {
+export function phoneRoutes({ store, phones, enqueue, sms, ...parts }: PhoneDeps): PhoneRoutes {
   const codes = phoneCodes({
     ...parts,
     shelf: phones.codes,

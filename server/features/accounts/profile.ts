@@ -1,5 +1,4 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
@@ -8,17 +7,18 @@ import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Countries } from '../../lib/phone.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import type { WeakeningGate } from '../../ports.ts';
+import type { AccountMails } from './account-emails.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { passwordChangedLetter } from './letters.ts';
+import { passwordChangedLetter } from './emails.ts';
 import type { LinkStore } from './links.ts';
-import type { AccountMails } from './mails.ts';
 import type { PhoneStore } from './phone-store.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
 const hour = 3_600_000;
 
-export interface ProfileParts {
+export interface ProfileDeps {
   db: Db;
   store: AccountStore;
   links: LinkStore;
@@ -34,7 +34,7 @@ export interface ProfileParts {
   /** Where texts go. */
   countries: Countries;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
-  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  weaken: WeakeningGate;
   /** What each device says of whose it is has changed. */
   holderChanged(trx: Trx, account: string): Promise<void>;
   supportOf(account: string): Promise<ThirdPartySupport | null>;
@@ -42,7 +42,7 @@ export interface ProfileParts {
 
 type ProfileRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/profile' | 'PATCH /web/profile'>;
 
-export function profileRoutes(parts: ProfileParts): ProfileRoutes {
+export function profileRoutes(parts: ProfileDeps): ProfileRoutes {
   const { db, store, links, phones, sessions, passwords, limit, mails } = parts;
 
   /** The password again, for what a thief would change first. Guesses are counted by account, wherever they come from. */

@@ -3,26 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Sealer } from '../../lib/seal.ts';
-import { type PinParts, pinRoutes } from './admin-pin.ts';
-import { type EmailChangeParts, emailChangeRoutes } from './email-change.ts';
-import { type MailedLinkParts, mailedLinkRoutes } from './mailed-links.ts';
-import { type PhoneParts, phoneRoutes } from './phone.ts';
-import { type ProfileParts, profileRoutes } from './profile.ts';
+import { type PinDeps, pinRoutes } from './admin-pin.ts';
+import { type EmailChangeDeps, emailChangeRoutes } from './email-change.ts';
+import { type MailedLinkDeps, mailedLinkRoutes } from './emailed-links.ts';
+import { type PhoneDeps, phoneRoutes } from './phone.ts';
+import { type ProfileDeps, profileRoutes } from './profile.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { type SignInParts, signInRoutes } from './sign-in.ts';
+import { type SignInDeps, signInRoutes } from './sign-in.ts';
 
-export interface AccountParts
-  extends SignInParts,
-    MailedLinkParts,
-    EmailChangeParts,
-    ProfileParts,
-    PhoneParts,
-    Pick<PinParts, 'pinChanged'> {
+export interface AccountDeps extends SignInDeps, MailedLinkDeps, EmailChangeDeps, ProfileDeps, PhoneDeps, Pick<PinDeps, 'pinChanged'> {
   gates: Gates;
   sealer: Sealer;
 }
 
-export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
+export function accountRoutes(app: FastifyInstance, parts: AccountDeps): void {
   bind(app, parts.gates, accountEndpoints, {
     ...signInRoutes(parts),
     ...sessionRoutes(parts.sessions),

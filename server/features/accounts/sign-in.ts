@@ -8,17 +8,17 @@ import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import type { AccountMails } from './account-emails.ts';
 import { type Browsers, browserToken } from './browsers.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { newBrowserLetter } from './letters.ts';
-import type { AccountMails } from './mails.ts';
+import { newBrowserLetter } from './emails.ts';
 import type { SessionStore } from './sessions.ts';
 import type { SignupCodeStore, SignupGift } from './signup-codes.ts';
 import type { AccountStore } from './store.ts';
 
 const minute = 60_000;
 
-export interface SignInParts {
+export interface SignInDeps {
   db: Db;
   clock: Clock;
   store: AccountStore;
@@ -41,7 +41,7 @@ export interface SignInParts {
 
 type SignIn = Pick<Handlers<typeof accountEndpoints>, 'POST /login/web' | 'POST /register'>;
 
-export function signInRoutes(parts: SignInParts): SignIn {
+export function signInRoutes(parts: SignInDeps): SignIn {
   const { db, clock, store, sessions, browsers, passwords, limit, mails } = parts;
 
   const logIn = async (

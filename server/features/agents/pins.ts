@@ -7,7 +7,7 @@ import type { Sealer } from '../../lib/seal.ts';
 const cost = { n: 32_768, r: 8, p: 1 };
 const hashBytes = 32;
 
-export interface PinHashParts {
+export interface PinHashDeps {
   db: Db;
   sealer: Pick<Sealer, 'open'>;
   /** The Admin PIN of an account, sealed; made when there is none yet. */
@@ -15,7 +15,7 @@ export interface PinHashParts {
 }
 
 /** What a device checks the Admin PIN against (P2.6): made once for each device and PIN, with a salt of its own. */
-export function pinHashes({ db, sealer, sealedPinOf }: PinHashParts) {
+export function pinHashes({ db, sealer, sealedPinOf }: PinHashDeps) {
   /** One at a time: many devices that come at once leave the threads to others. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {

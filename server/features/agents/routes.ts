@@ -23,9 +23,9 @@ import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { SigningKeys } from '../../lib/signing-keys.ts';
+import type { Waiters } from './long-polls.ts';
 import { type DeviceForPolicy, devicePolicy } from './policy.ts';
 import { deviceUse } from './use.ts';
-import type { Waiters } from './waiters.ts';
 
 /** Of lists of keys. */
 interface Known {
@@ -33,7 +33,7 @@ interface Known {
   version: number;
 }
 
-export interface AgentParts {
+export interface AgentDeps {
   db: Db;
   clock: Clock;
   gates: Gates;
@@ -94,7 +94,7 @@ export interface AgentParts {
   toldOf(device: string, detections: string[]): Promise<ToldOf[]>;
 }
 
-export function agentRoutes(app: FastifyInstance, parts: AgentParts): void {
+export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
   const { db, clock, gates, limit, waiters, keys, codes, devices, definitions } = parts;
 
   /** A device that has definitions hears of newer ones when its turn comes, so that not all fetch them in one moment. */

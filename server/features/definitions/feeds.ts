@@ -4,10 +4,10 @@ import { readKeep } from '@porchlight/definitions/importers/keep.ts';
 import { withNamesAbove } from '@porchlight/definitions/sites/names-above.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import type { Db } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
+import type { FetchList } from '../../integrations/lists/lists.ts';
+import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import type { JobHandlers } from '../../jobs/worker.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { FetchList } from '../../outside/lists/lists.ts';
 import type { ListNames, SiteListStore } from './site-lists.ts';
 import type { DefinitionStore } from './store.ts';
 
@@ -17,12 +17,12 @@ export interface ConfiguredList {
   format: ListFormat | 'keep';
 }
 
-export interface FeedParts {
+export interface FeedDeps {
   db: Db;
   clock: Clock;
   log: { warn(o: object, m: string): void };
   enqueue: Enqueue;
-  forgetJobs(kind: 'feed_day', before: Date): Promise<unknown>;
+  forgetJobs: ForgetJobs;
   fetchList: FetchList;
   lists: ConfiguredList[];
   store: SiteListStore;
@@ -36,7 +36,7 @@ const hour = 9;
 const suspiciousLoss = 0.5;
 
 /** Once a day: fetches the lists of sites, and publishes what is new or what would end. One job, however many servers there are; it queues the next one. */
-export function feeds(parts: FeedParts) {
+export function feeds(parts: FeedDeps) {
   const { db, clock, log, enqueue, store, lists, definitions } = parts;
 
   const queueAt = (at: Date, why: string) => enqueue(db, 'feed_day', `feed:${why}:${at.toISOString()}`, { day: at.toISOString() }, at);

@@ -2,18 +2,18 @@ import { definitionEndpoints, type Family } from '@porchlight/contract/definitio
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
+import { madeOnce, unlessKept } from '../../lib/conditional-reply.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
-import { madeOnce, unlessKept } from '../../lib/kept-answer.ts';
 
-export interface DefinitionParts {
+export interface DefinitionDeps {
   gates: Gates;
   definitions: { inForce(): Promise<Definition[]>; part(sha256: string): Promise<Buffer | null> };
 }
 
 const families = madeOnce((set: Definition[]) => set.map(inWords).toSorted((a, b) => a.name.localeCompare(b.name, 'en')));
 
-export function definitionRoutes(app: FastifyInstance, { gates, definitions }: DefinitionParts): void {
+export function definitionRoutes(app: FastifyInstance, { gates, definitions }: DefinitionDeps): void {
   bind(app, gates, definitionEndpoints, {
     // Kept for a while, and then asked about: what is new may wait an hour on a page that explains.
     'GET /definitions/families.json': async ({ request, reply }) =>

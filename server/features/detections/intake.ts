@@ -2,13 +2,14 @@ import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { LateText } from '../../lib/late.ts';
-import type { Letter, WrittenLetter } from '../../lib/letter.ts';
+import type { Letter, WrittenLetter } from '../../lib/email.ts';
+import type { LateText } from '../../lib/late-message.ts';
 import { reportedTime } from '../../lib/reported-time.ts';
-import { type AlertFacts, guardianAlert, holderAlert, lateGuardianAlert, lateHolderAlert } from './letters.ts';
-import { alertFor, type DefinitionHelp, isSite } from './rules.ts';
+import { type AlertFacts, guardianAlert, holderAlert, lateGuardianAlert, lateHolderAlert } from '../../notifications/render/alert-email.ts';
+import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from '../../notifications/render/alert-sms.ts';
+import type { AlertUrl, DefinitionHelpLookup } from '../../ports.ts';
+import { alertFor, isSite } from './rules.ts';
 import type { DetectionStore } from './store.ts';
-import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from './texts.ts';
 
 /** News for the holder and every active guardian, by mail and by text. */
 interface AlertNews {
@@ -26,12 +27,12 @@ interface Words {
   late: { letter: Letter; text: LateText };
 }
 
-export interface IntakeParts {
+export interface IntakeDeps {
   db: Db;
   clock: Clock;
   store: DetectionStore;
   /** Where the holder reads of an alert. */
-  alertUrl(trx: Trx, account: string, alert: string): Promise<string>;
+  alertUrl: AlertUrl;
   devices: {
     lockForReport(
       trx: Trx,
@@ -42,7 +43,7 @@ export interface IntakeParts {
     noteDetection(trx: Trx, uuid: string, time: Date): Promise<unknown>;
   };
   /** The words of these families as they are published now. */
-  helpOf(identifiers: string[]): Promise<Map<string, DefinitionHelp>>;
+  helpOf: DefinitionHelpLookup;
   tell(trx: Trx, account: string, news: AlertNews): Promise<void>;
 }
 
@@ -50,7 +51,7 @@ export interface IntakeParts {
  * Stores what a device reports, and queues whom to tell in the same transaction (P5.4): both are there or neither.
  * What is stored already is passed over, so a report may come as often as it likes.
  */
-export function detectionIntake(parts: IntakeParts): (device: string, detections: ReportedDetection[]) => Promise<void> {
+export function detectionIntake(parts: IntakeDeps): (device: string, detections: ReportedDetection[]) => Promise<void> {
   const { db, clock, store, devices } = parts;
   return async (uuid, detections) => {
     const help = await parts.helpOf(detections.map(({ identifier }) => identifier));

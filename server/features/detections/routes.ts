@@ -1,40 +1,41 @@
-import type { Told } from '@porchlight/contract/alerts.ts';
 import { type Detection, detectionEndpoints } from '@porchlight/contract/detections.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
-import { type AtComputer, someoneElse } from '../../lib/at-computer.ts';
+import { type AtComputer, atComputer, someoneElse } from '../../lib/at-computer.ts';
 import { bind } from '../../lib/bind.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
+import { firstName } from '../../lib/formatting.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import { firstName } from '../../lib/words.ts';
+import { explain } from '../../notifications/render/alert-wording.ts';
+import type { DefinitionHelp, DefinitionHelpLookup, DeliveryLookup, DeviceOwnership, NameLookup } from '../../ports.ts';
 import type { AnswerStore } from './answer-store.ts';
-import { type DefinitionHelp, explain, isSite, matchOf } from './rules.ts';
+import { isSite, matchOf } from './rules.ts';
 import type { AlertRow, DetectionStore } from './store.ts';
 
 const day = 24 * 3_600_000;
 
-export interface DetectionParts {
+export interface DetectionDeps {
   db: Db;
   clock: Clock;
   gates: Gates;
   limit: Limit;
   store: DetectionStore;
   answers: AnswerStore;
-  helpOf: (identifiers: string[]) => Promise<Map<string, DefinitionHelp>>;
-  ownsDevice: (account: string, device: string) => Promise<boolean>;
-  nameOf: (account: string) => Promise<string>;
+  helpOf: DefinitionHelpLookup;
+  ownsDevice: DeviceOwnership;
+  nameOf: NameLookup;
   /** Who was told of each of these alerts. */
-  toldOf: (account: string, kind: 'alert', about: string[]) => Promise<Map<string, Told[]>>;
+  toldOf: DeliveryLookup;
   /** The guardians who said that they are on it. */
   seenOf: (account: string, alerts: string[]) => Promise<Map<string, { name: string; time: string }[]>>;
   /** Passes on to the operator what was matched wrongly. */
   reportWrong: (trx: Trx, match: ReturnType<typeof matchOf>) => Promise<void>;
 }
 
-export function detectionRoutes(app: FastifyInstance, parts: DetectionParts): void {
+export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): void {
   const { db, gates, limit, store, answers, ownsDevice } = parts;
   const onWire = holdersView(parts);
   const one = async (account: string, uuid: string): Promise<Detection> => {
@@ -74,7 +75,7 @@ export function detectionRoutes(app: FastifyInstance, parts: DetectionParts): vo
 }
 
 /** Alerts as their holder sees them. */
-function holdersView({ helpOf, toldOf, seenOf, answers }: DetectionParts) {
+function holdersView({ helpOf, toldOf, seenOf, answers }: DetectionDeps) {
   return async (account: string, rows: AlertRow[]): Promise<Detection[]> => {
     const uuids = rows.map(({ uuid }) => uuid);
     const help = await helpOf(rows.map(({ identifier }) => identifier));
@@ -96,7 +97,7 @@ function holdersView({ helpOf, toldOf, seenOf, answers }: DetectionParts) {
  * The newest alert of the last 24 hours that was not blocked, when none is among the newest `length` ones, which are `rows`:
  * what is still open is told however much was stopped since.
  */
-export async function unblockedBeside(
+async function unblockedBeside(
   rows: AlertRow[],
   account: string,
   length: number,
@@ -108,7 +109,7 @@ export async function unblockedBeside(
 }
 
 /** Without who was told, and without what people said of it: a guardian sees of others no more than their first names (P5.2). `at`: as in `explain`. */
-export function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined, at: AtComputer | null): Omit<Detection, 'answers' | 'wrong'> {
+function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined, at: AtComputer | null): Omit<Detection, 'answers' | 'wrong'> {
   const repeats = Number(row.repeats ?? 0);
   const site = isSite(row);
   const parts = explain({ ...row, site }, row.device_name, help, at);
@@ -130,6 +131,23 @@ export function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined, at:
     },
     helptext: { name: row.name, warning_markdown: parts.what_to_do },
     parts,
+  };
+}
+
+/** The last alerts, as many as a guardian sees. */
+export function alertsForGuardians({ store, clock, helpOf, nameOf }: Pick<DetectionDeps, 'store' | 'clock' | 'helpOf' | 'nameOf'>) {
+  return async (account: string) => {
+    const length = serverLimits.guardian_alerts;
+    const rows = await store.list(account, { offset: 0, length });
+    const open = await unblockedBeside(rows, account, length, { store, clock });
+    if (open) rows.push(open);
+    const help = await helpOf(rows.map(({ identifier }) => identifier));
+    const holder = await nameOf(account);
+    return rows.map((row) => {
+      const { info, parts } = alertOnWire(row, help.get(row.identifier), atComputer(row.person, row.device_name, holder));
+      const { name, category, blocked, certainty, site, time, times } = info;
+      return { uuid: row.uuid, device_name: row.device_name, name, category, blocked, certainty, site, time, times, parts };
+    });
   };
 }
 

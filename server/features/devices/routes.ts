@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import { deviceEndpoints } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
@@ -11,16 +10,17 @@ import { bind } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CodeGuard } from '../../lib/code-guard.ts';
 import { fail } from '../../lib/errors.ts';
+import { firstName } from '../../lib/formatting.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import { firstName } from '../../lib/words.ts';
+import type { WeakeningGate } from '../../ports.ts';
 import type { CodeStore, DeviceCode } from './code-store.ts';
 import { draftDevice, signedLink } from './codes.ts';
-import { newCodeLetter } from './letters.ts';
+import { newCodeLetter } from './emails.ts';
 import { isSamePerson, personAct, personFrom } from './person.ts';
 import type { DeviceStore } from './store.ts';
 
-export interface DeviceParts {
+export interface DeviceDeps {
   db: Db;
   clock: Clock;
   gates: Gates;
@@ -41,13 +41,13 @@ export interface DeviceParts {
   /** Whether the second profile stops less than the first, and what it is called. */
   stopsLess(trx: Trx, account: string, before: PolicyId, now: PolicyId): Promise<{ name: string } | null>;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
-  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  weaken: WeakeningGate;
   deviceLimitOf: (account: string, trx: Trx) => Promise<number>;
   /** A code may also be one to register with: its id, or why it no longer works; null when it is none. */
   signupCodeOf: (code: string) => Promise<{ signup_code_id: string } | 'used' | 'expired' | null>;
 }
 
-export function deviceRoutes(app: FastifyInstance, parts: DeviceParts): void {
+export function deviceRoutes(app: FastifyInstance, parts: DeviceDeps): void {
   const { db, clock, gates, store, codes, limit, server, link_key } = parts;
 
   const onWire = async (trx: Trx, uuid: string, code: DeviceCode) => ({

@@ -18,10 +18,10 @@ export function deviceStore(db: Db, clock: Clock) {
       .selectFrom('devices')
       .leftJoin('device_codes', (join) => join.onRef('device_codes.device', '=', 'devices.uuid').on('device_codes.used', 'is', null))
       .select(['devices.uuid', 'devices.name', 'devices.policy', 'devices.info', 'devices.last_seen', 'devices.last_detection'])
-      .leftJoin('silences', 'silences.device', 'devices.uuid')
+      .leftJoin('device_outages', 'device_outages.device', 'devices.uuid')
       .select(['devices.installed', 'devices.strict_until', 'devices.leaves', 'devices.person'])
       .select(['device_codes.code', 'device_codes.expires'])
-      .select(['silences.kind as silence', 'silences.since as silent_since', 'silences.until as silent_until']);
+      .select(['device_outages.kind as silence', 'device_outages.since as silent_since', 'device_outages.until as silent_until']);
 
   const bump = { policy_version: sql<number>`policy_version + 1` };
   /** Left out, it stays as it is. */

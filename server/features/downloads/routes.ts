@@ -7,7 +7,7 @@ import type { Limit } from '../../lib/rate-limit.ts';
 import type { Installers } from './installers.ts';
 import type { Updates } from './updates.ts';
 
-export interface DownloadParts {
+export interface DownloadDeps {
   gates: Gates;
   limit: Limit;
   installers: Installers;
@@ -15,7 +15,7 @@ export interface DownloadParts {
   store: { agreed(email: string): Promise<unknown> };
 }
 
-export function downloadRoutes(app: FastifyInstance, { gates, limit, installers, updates, store }: DownloadParts): void {
+export function downloadRoutes(app: FastifyInstance, { gates, limit, installers, updates, store }: DownloadDeps): void {
   bind(app, gates, updateEndpoints, { 'GET /agent/update': async () => ({ manifest: await updates.manifest() }) });
   bind(app, gates, downloadEndpoints, {
     'GET /downloads': async () => {

@@ -1,19 +1,19 @@
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { WrittenLetter } from '../../lib/letter.ts';
-import { declinedLetter } from './letters.ts';
+import type { WrittenLetter } from '../../lib/email.ts';
+import { declinedLetter } from './emails.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 
-export interface TellHolderParts {
+export interface TellHolderDeps {
   enqueue: Enqueue;
   dashboard_url: string;
   holderOf(account: string, trx: Trx): Promise<{ name: string; email: string }>;
 }
 
 /** A mail to the holder about what a guardian answered: once a version of the key, because after it only a new invitation leads on. */
-export function tellingHolder({ enqueue, dashboard_url, holderOf }: TellHolderParts) {
+export function tellingHolder({ enqueue, dashboard_url, holderOf }: TellHolderDeps) {
   return async (trx: Trx, guardian: GuardianRow, how: string, write: (holder: string, url: string) => WrittenLetter): Promise<void> => {
     const holder = await holderOf(guardian.account, trx);
     const letter = write(holder.name, `${dashboard_url}/profile/guardians`);
@@ -22,7 +22,7 @@ export function tellingHolder({ enqueue, dashboard_url, holderOf }: TellHolderPa
 }
 
 /** Says no to an invitation that still waits, and tells the holder. Does nothing to any other guardian. */
-export function declining(parts: TellHolderParts & { clock: Clock; store: Pick<GuardianStore, 'decline'> }) {
+export function declining(parts: TellHolderDeps & { clock: Clock; store: Pick<GuardianStore, 'decline'> }) {
   const tellHolder = tellingHolder(parts);
   return async (trx: Trx, guardian: GuardianRow): Promise<void> => {
     if (stateOf(guardian, parts.clock.now()) !== 'pending') return;

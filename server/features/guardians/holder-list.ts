@@ -1,17 +1,18 @@
 import type { Trouble } from '@porchlight/contract/alerts.ts';
 import type { Guardian } from '@porchlight/contract/guardians.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { LookStore } from './look-store.ts';
+import type { OptOutLookup } from '../../ports.ts';
 import { stateOf, textsOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
+import type { LookStore } from './visit-store.ts';
 
-export interface HolderListParts {
+export interface HolderListDeps {
   clock: Clock;
   store: Pick<GuardianStore, 'list'>;
   looks: Pick<LookStore, 'lastOf'>;
   /** Are there texts at all? */
   sms: boolean;
-  optedOutOf(numbers: string[]): Promise<Set<string>>;
+  optedOutOf: OptOutLookup;
   troubleOf(account: string): Promise<Map<string, Trouble[]>>;
 }
 
@@ -22,7 +23,7 @@ interface Facts {
 }
 
 /** 3.15 as the holder sees it. */
-export function guardiansOnWire({ clock, store, looks, sms, optedOutOf, troubleOf }: HolderListParts) {
+export function guardiansOnWire({ clock, store, looks, sms, optedOutOf, troubleOf }: HolderListDeps) {
   const one = (row: GuardianRow, { silent, looked, troubles = [] }: Facts = { silent: new Set() }): Guardian => {
     const state = stateOf(row, clock.now());
     const active = state === 'active';

@@ -1,23 +1,24 @@
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Db } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { newToken } from '../../lib/tokens.ts';
-import { lostLinkLetter } from './letters.ts';
+import type { NameLookup } from '../../ports.ts';
+import { lostLinkLetter } from './emails.ts';
 import { guardianLink } from './link.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianStore } from './store.ts';
 
-export interface LostLinkParts {
+export interface LostLinkDeps {
   db: Db;
   clock: Clock;
   store: GuardianStore;
   limit: Limit;
   enqueue: Enqueue;
   dashboard_url: string;
-  nameOf(account: string, trx?: Trx): Promise<string>;
+  nameOf: NameLookup;
   /** Where one click ends the mails to this guardian. */
   unsubscribe(uuid: string): string;
 }
@@ -27,7 +28,7 @@ type LostLink = Pick<Handlers<typeof guardianEndpoints>, 'POST /guardian-link'>;
 const minute = 60_000;
 
 /** Asking answers the same for any address, and takes as long: who it belongs to is looked up by a job (P2.2). */
-export function lostLinkRoutes({ db, limit, enqueue }: LostLinkParts): LostLink {
+export function lostLinkRoutes({ db, limit, enqueue }: LostLinkDeps): LostLink {
   return {
     'POST /guardian-link': async ({ body, ip }) => {
       await limit('guardian-link-ip', ip, { max: 10, per: 10 * minute });
@@ -39,7 +40,7 @@ export function lostLinkRoutes({ db, limit, enqueue }: LostLinkParts): LostLink 
 }
 
 /** The job behind it: a mail for each person they look out for, or could. The key stays, so that nobody locks a guardian out with it. */
-export function lostLinkMails({ db, clock, store, enqueue, dashboard_url, nameOf, unsubscribe }: Omit<LostLinkParts, 'limit'>) {
+export function lostLinkMails({ db, clock, store, enqueue, dashboard_url, nameOf, unsubscribe }: Omit<LostLinkDeps, 'limit'>) {
   return (email: string, job: string): Promise<void> =>
     db.transaction().execute(async (trx) => {
       for (const guardian of await store.byEmail(email, trx)) {

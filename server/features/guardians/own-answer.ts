@@ -3,13 +3,13 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { declining, type TellHolderParts, tellingHolder } from './decline.ts';
-import { leftLetter } from './letters.ts';
+import { declining, type TellHolderDeps, tellingHolder } from './decline.ts';
+import { leftLetter } from './emails.ts';
 import type { OwnView } from './own-page.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 
-export interface OwnAnswerParts extends TellHolderParts {
+export interface OwnAnswerDeps extends TellHolderDeps {
   db: Db;
   clock: Clock;
   store: GuardianStore;
@@ -23,7 +23,7 @@ type OwnAnswer = Pick<
 >;
 
 /** Yes, no, and no longer. The holder is told of the last two. */
-export function ownAnswer(parts: OwnAnswerParts & OwnView): OwnAnswer {
+export function ownAnswer(parts: OwnAnswerDeps & OwnView): OwnAnswer {
   const { db, clock, store } = parts;
   const tellHolder = tellingHolder(parts);
   const decline = declining(parts);

@@ -10,12 +10,12 @@ import { guardianCookie, xsrfCookie } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { sameSecret } from '../../lib/same-secret.ts';
 import { newToken } from '../../lib/tokens.ts';
-import type { LookStore } from './look-store.ts';
+import type { SeenStore } from './acknowledgement-store.ts';
 import { stateOf } from './rules.ts';
-import type { SeenStore } from './seen-store.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
+import type { LookStore } from './visit-store.ts';
 
-export interface OwnPageParts {
+export interface OwnPageDeps {
   db: Db;
   clock: Clock;
   store: GuardianStore;
@@ -50,7 +50,7 @@ type OwnPage = Pick<
 >;
 
 /** The guardian's own dashboard (2.16, P5.2): never the PIN, the allow list, billing or other guardians. */
-export function ownPage(parts: OwnPageParts & OwnView): OwnPage {
+export function ownPage(parts: OwnPageDeps & OwnView): OwnPage {
   const { db, clock, store, looks, seen, limit } = parts;
 
   /** Each time counts at which there was something to look at; the holder sees them. */

@@ -6,7 +6,7 @@ import type { Handlers } from '../../lib/bind.ts';
 import { changedPhone } from '../../lib/changed-phone.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { type PhoneCodeParts, phoneCodes } from '../../lib/phone-codes.ts';
+import { type PhoneCodeDeps, phoneCodes } from '../../lib/phone-codes.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { guardianCodeStore } from './code-store.ts';
@@ -14,7 +14,7 @@ import { activeLocked, activeNow, type OwnView } from './own-page.ts';
 import { phoneOf } from './rules.ts';
 import type { GuardianStore } from './store.ts';
 
-export interface OwnReachParts extends Pick<PhoneCodeParts, 'countries' | 'budgets'> {
+export interface OwnReachDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets'> {
   db: Db;
   clock: Clock;
   store: GuardianStore;
@@ -33,7 +33,7 @@ type OwnReach = Pick<
 >;
 
 /** How a guardian wants to hear: mails, texts, and to which phone (6.6, P2.5, P5.2). */
-export function ownReach(parts: OwnReachParts & OwnView): OwnReach {
+export function ownReach(parts: OwnReachDeps & OwnView): OwnReach {
   const { db, store, enqueue } = parts;
   const codes = phoneCodes({
     ...parts,

@@ -1,5 +1,4 @@
 import type { Trouble } from '@porchlight/contract/alerts.ts';
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyInstance } from 'fastify';
@@ -7,36 +6,37 @@ import type { Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
+import type { NameLookup, WeakeningGate } from '../../ports.ts';
+import { invitationLetter, linkAgainLetter } from './emails.ts';
 import { guardiansOnWire } from './holder-list.ts';
-import { invitationLetter, linkAgainLetter } from './letters.ts';
 import { guardianLink } from './link.ts';
-import { type LostLinkParts, lostLinkRoutes } from './lost-link.ts';
-import { type OwnAnswerParts, ownAnswer } from './own-answer.ts';
-import { type OwnPageParts, ownPage } from './own-page.ts';
-import { type OwnReachParts, ownReach } from './own-reach.ts';
+import { type LostLinkDeps, lostLinkRoutes } from './lost-link.ts';
+import { type OwnAnswerDeps, ownAnswer } from './own-answer.ts';
+import { type OwnPageDeps, ownPage } from './own-page.ts';
+import { type OwnReachDeps, ownReach } from './own-reach.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow } from './store.ts';
-import { guardianViews, type ViewParts } from './view.ts';
+import { guardianViews, type ViewDeps } from './view.ts';
 
 const hour = 3_600_000;
 
-export interface GuardianParts extends ViewParts, OwnPageParts, OwnAnswerParts, OwnReachParts, LostLinkParts {
+export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnReachDeps, LostLinkDeps {
   gates: Gates;
-  seen: OwnPageParts['seen'];
-  nameOf(account: string, trx?: Trx): Promise<string>;
+  seen: OwnPageDeps['seen'];
+  nameOf: NameLookup;
   /** Does this service have guardians (FEATURE_GUARDIANS)? */
   are_there: boolean;
   /** The profile is open to everyone (2.11); but nobody sends mail to others before their own address is confirmed. */
   mayInvite(account: string): Promise<boolean>;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
-  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  weaken: WeakeningGate;
   /** Notes that the mail with this key is on its way to the guardian, so that the holder sees when it comes back (P5.4). */
   noteInvitation(trx: Trx, guardian: GuardianRow, key: string): Promise<void>;
   /** By what each guardian of an account cannot be reached, by their uuid. */
   troubleOf(account: string): Promise<Map<string, Trouble[]>>;
 }
 
-export function guardianRoutes(app: FastifyInstance, given: GuardianParts): void {
+export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void {
   const views = guardianViews(given);
   const parts = { ...given, viewOf: views.of };
   const { db, clock, gates, store, looks, limit, enqueue, guardiansChanged } = parts;

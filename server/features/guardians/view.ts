@@ -1,22 +1,23 @@
 import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { firstName } from '../../lib/words.ts';
+import { firstName } from '../../lib/formatting.ts';
+import type { NameLookup, OptOutLookup } from '../../ports.ts';
+import type { SeenStore } from './acknowledgement-store.ts';
 import { maskedPhone, stateOf } from './rules.ts';
-import type { SeenStore } from './seen-store.ts';
 import type { GuardianRow } from './store.ts';
 
-export interface ViewParts {
+export interface ViewDeps {
   clock: Clock;
   seen: Pick<SeenStore, 'by'>;
-  nameOf(account: string): Promise<string>;
+  nameOf: NameLookup;
   hasValidPlan(account: string): Promise<boolean>;
   devicesOf(account: string): Promise<GuardianView['devices']>;
   /** The last ones, as many as a guardian sees. */
   alertsOf(account: string): Promise<Omit<GuardianView['alerts'][number], 'seen' | 'answers'>[]>;
   /** What people said of these alerts, as this guardian reads it. */
   answersOf(guardian: GuardianRow, alerts: string[]): Promise<Map<string, AlertAnswer[]>>;
-  optedOutOf(numbers: string[]): Promise<Set<string>>;
+  optedOutOf: OptOutLookup;
   /** The number that texts come from, E.164; null where there is none. */
   texts_from: string | null;
 }
@@ -34,7 +35,7 @@ const nothingYet = {
 };
 
 /** What a guardian sees (P5.2): before they accept, and after they left, nothing but names and how it stands. */
-export function guardianViews(parts: ViewParts) {
+export function guardianViews(parts: ViewDeps) {
   const of = async (guardian: GuardianRow): Promise<GuardianView> => {
     const state = stateOf(guardian, parts.clock.now());
     const known = { state, name: guardian.name, holder_name: firstName(await parts.nameOf(guardian.account)) };

@@ -1,4 +1,3 @@
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { fixedPolicies, type OwnPolicy, type PolicyId, policyEndpoints } from '@porchlight/contract/policies.ts';
 import type { FastifyInstance } from 'fastify';
@@ -6,20 +5,21 @@ import type { Db, Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
+import type { WeakeningGate } from '../../ports.ts';
 import { descriptionOf, nameTaken, stopsLess } from './rules.ts';
 import type { PolicyStore } from './store.ts';
 
-export interface PolicyParts {
+export interface PolicyDeps {
   db: Db;
   gates: Gates;
   store: PolicyStore;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
-  weaken(trx: Trx, account: string, act: WeakeningAct): Promise<void>;
+  weaken: WeakeningGate;
   /** The devices of the account that have a profile get `now`, which may be the same one with other words; their agents hear of it at once (P4.8). */
   profileChanged(trx: Trx, account: string, profile: string, now: PolicyId): Promise<void>;
 }
 
-export function policyRoutes(app: FastifyInstance, { db, gates, store, profileChanged, weaken }: PolicyParts): void {
+export function policyRoutes(app: FastifyInstance, { db, gates, store, profileChanged, weaken }: PolicyDeps): void {
   const fixed = (uuid: 'strict' | 'permissive') => ({ uuid, ...fixedPolicies[uuid] });
   const own = ({ uuid, name, actions }: OwnPolicy & { uuid: string }) => ({ uuid, name, description: descriptionOf(actions), actions });
 

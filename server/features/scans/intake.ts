@@ -3,9 +3,9 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { WrittenLetter } from '../../lib/letter.ts';
+import type { WrittenLetter } from '../../lib/email.ts';
 import { reportedTime } from '../../lib/reported-time.ts';
-import { guardianScanLetter, guardianScanText, holderScanLetter, holderScanText } from './letters.ts';
+import { guardianScanLetter, guardianScanText, holderScanLetter, holderScanText } from '../../notifications/render/scan.ts';
 import { scanStore } from './store.ts';
 
 interface Words {
@@ -13,7 +13,7 @@ interface Words {
   text: string;
 }
 
-export interface ScanParts {
+export interface ScanDeps {
   db: Db;
   clock: Clock;
   dashboard_url: string;
@@ -35,7 +35,7 @@ export interface ScanParts {
 }
 
 /** Stores what a look at a device found and queues one mail to each person, in the same transaction (P5.4); a report may come as often as it likes. */
-export function scanIntake({ db, clock, dashboard_url, lockDevice, tell }: ScanParts): (device: string, scan: AgentScan) => Promise<void> {
+export function scanIntake({ db, clock, dashboard_url, lockDevice, tell }: ScanDeps): (device: string, scan: AgentScan) => Promise<void> {
   const store = scanStore(clock);
   return (uuid, scan) =>
     db.transaction().execute(async (trx) => {

@@ -3,8 +3,8 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { AgentScan, ScanItem } from '@porchlight/contract/scan.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { guardianScanLetter, guardianScanText, holderScanLetter, holderScanText } from '../../notifications/render/scan.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
-import { guardianScanLetter, guardianScanText, holderScanLetter, holderScanText } from './letters.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { type Ask, refused } from './ask.ts';
 import { type Sub, usedTrial } from './rules.ts';
 import type { SubscriptionStore } from './store.ts';
 
-export interface CustomerParts {
+export interface CustomerDeps {
   stripe: Stripe;
   ask: Ask;
   store: SubscriptionStore;
@@ -14,7 +14,7 @@ export interface CustomerParts {
 export type Customers = ReturnType<typeof customers>;
 
 /** Who an account is at Stripe: one customer each. */
-export function customers({ stripe, ask, store, personOf }: CustomerParts) {
+export function customers({ stripe, ask, store, personOf }: CustomerDeps) {
   /** Two at once, or one that was cut off and comes again, get the same customer. */
   const create = async (account: string, instead_of = ''): Promise<string> => {
     const { name, email } = await personOf(account);

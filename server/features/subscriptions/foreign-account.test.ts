@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buyers } from '../../testing/buyer.ts';
 import { porchlight } from '../../testing/command.ts';
-import { emptyList, type Instead, noSuchCustomer, plansWith, stripeStandIn } from '../../testing/stripe-stand-in.ts';
+import { emptyList, type Instead, noSuchCustomer, plansWith, stripeStandIn } from '../../testing/fake-stripe.ts';
 import { newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 
 /** P14.2: a wrong, foreign or empty Stripe account ends nobody's plan. Another server on the same database has the wrong settings. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { worker } from '../../jobs/worker.ts';
-import { plansWith } from '../../testing/stripe-stand-in.ts';
+import { plansWith } from '../../testing/fake-stripe.ts';
 import { person, type TestServer, testServer } from '../../testing/world.ts';
 import { nightAfter } from './nightly.ts';
 

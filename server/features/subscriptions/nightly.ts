@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
 import type { Db } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
+import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import type { JobHandlers } from '../../jobs/worker.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import type { Ask, Log } from './ask.ts';
 import { type DoubtStore, doubtsInWords } from './doubts.ts';
-import type { Life } from './life.ts';
+import type { Life } from './lifecycle.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';
 
-export interface NightlyParts {
+export interface NightlyDeps {
   db: Db;
   clock: Clock;
   log: Log;
@@ -20,7 +20,7 @@ export interface NightlyParts {
   store: SubscriptionStore;
   sync: Sync;
   life: Life;
-  forgetJobs(kind: 'plan_sync', before: Date): Promise<unknown>;
+  forgetJobs: ForgetJobs;
 }
 
 const day = 86_400_000;
@@ -41,7 +41,7 @@ export function nightAfter(moment: Date): Date {
 }
 
 /** What puts right what no webhook told (P6.1), and the reminders. One job a night, however many servers there are; it queues the next one. */
-export function nightly(parts: NightlyParts) {
+export function nightly(parts: NightlyDeps) {
   const { db, clock, enqueue, store, sync, life } = parts;
 
   const queueNext = async () => {
@@ -86,7 +86,7 @@ export function nightly(parts: NightlyParts) {
 }
 
 /** Someone paid, and we do not know that the account is a customer: a backup from before that day was put back. */
-async function findLost({ stripe, ask, clock, store }: NightlyParts): Promise<void> {
+async function findLost({ stripe, ask, clock, store }: NightlyDeps): Promise<void> {
   const gte = Math.floor(after(clock.now(), -look_back).getTime() / 1000);
   const events = await ask(() =>
     stripe.events.list({ type: 'checkout.session.completed', created: { gte }, limit: 100 }).autoPagingToArray({ limit: 10_000 }),

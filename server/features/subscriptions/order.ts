@@ -12,7 +12,7 @@ import { isOpen } from './rules.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';
 
-export interface OrderParts {
+export interface OrderDeps {
   stripe: Stripe;
   ask: Ask;
   standing(): Promise<Standing>;
@@ -26,7 +26,7 @@ export interface OrderParts {
 }
 
 /** Opens the page on which a price is bought; answers its address (7.19). */
-export function orders(parts: OrderParts): (account: string, wanted: { price: string; promo: string | null }) => Promise<string> {
+export function orders(parts: OrderDeps): (account: string, wanted: { price: string; promo: string | null }) => Promise<string> {
   const { ask, stripe, store, checkouts, products, promos, customers, sync } = parts;
 
   /** The one page that is open for the same order, if any; every other one is closed. */

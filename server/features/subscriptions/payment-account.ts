@@ -59,7 +59,7 @@ export async function accountOfKey(stripe: Stripe, livemode: boolean, options?: 
   }
 }
 
-export interface GuardParts {
+export interface GuardDeps {
   stripe: Stripe;
   livemode: boolean;
   clock: Clock;
@@ -79,7 +79,7 @@ const once = { timeout: 3000, maxNetworkRetries: 0 } satisfies Stripe.RequestOpt
  * Whether the key belongs to the account of our plans. Before it is known nothing that Stripe says may become ours: a key of another account
  * knows none of our customers. Throws what Stripe's library throws.
  */
-export function accountGuard({ stripe, livemode, clock, accounts, log }: GuardParts): () => Promise<Standing> {
+export function accountGuard({ stripe, livemode, clock, accounts, log }: GuardDeps): () => Promise<Standing> {
   let asked: Promise<PaymentAccount | null> | null = null;
   let ours_until = 0;
   let warned = '';

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
+import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { asker, type Log } from './ask.ts';
 import { checkoutStore } from './checkout-store.ts';
 import { customers as newCustomers } from './customers.ts';
 import { doubtStore } from './doubts.ts';
-import { planLife } from './life.ts';
-import { type NightlyParts, nightly } from './nightly.ts';
+import { planLife } from './lifecycle.ts';
+import { nightly } from './nightly.ts';
 import { orders } from './order.ts';
 import { accountGuard, paymentAccountStore } from './payment-account.ts';
 import { portal } from './portal.ts';
@@ -16,7 +16,7 @@ import { promos as newPromos } from './promos.ts';
 import type { SubscriptionStore } from './store.ts';
 import { planSync } from './sync.ts';
 
-export interface PlanParts {
+export interface PlanDeps {
   db: Db;
   clock: Clock;
   log: Log;
@@ -30,11 +30,11 @@ export interface PlanParts {
   dashboard_url: string;
   personOf(account: string, trx?: Trx): Promise<{ name: string; email: string }>;
   policiesChange(trx: Trx, account: string): Promise<void>;
-  forgetJobs: NightlyParts['forgetJobs'];
+  forgetJobs: ForgetJobs;
 }
 
 /** Everything about plans that asks Stripe, in the order in which each uses what stands above it. */
-export function plans(parts: PlanParts) {
+export function plans(parts: PlanDeps) {
   const standing = accountGuard({ ...parts, accounts: paymentAccountStore(parts.db, parts.clock) });
   const ask = asker(parts.log, standing);
   const doubts = doubtStore(parts.db, parts.clock);

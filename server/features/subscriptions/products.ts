@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Ask, Log } from './ask.ts';
 import { deviceLimitIn, devicesAtLeast } from './price-facts.ts';
 
-export interface ProductParts {
+export interface ProductDeps {
   stripe: Stripe;
   ask: Ask;
   clock: Clock;
@@ -22,7 +22,7 @@ export type Products = ReturnType<typeof products>;
 const fresh = 60_000;
 
 /** What is sold. Kept for a minute, so that a busy day does not become one at Stripe; people who ask at once share one question. */
-export function products({ stripe, ask, clock, log, plan_names, development }: ProductParts) {
+export function products({ stripe, ask, clock, log, plan_names, development }: ProductDeps) {
   const names = { ...planNames, ...plan_names };
   const ownName = (id: string) => (Object.hasOwn(names, id) ? names[id] : undefined);
   let kept: { until: number; list: Promise<Product[]> } | null = null;

@@ -10,7 +10,7 @@ import type { Promos } from './promos.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';
 
-export interface SubscriptionParts {
+export interface SubscriptionDeps {
   gates: Gates;
   limit: Limit;
   log: Log;
@@ -26,7 +26,7 @@ export interface SubscriptionParts {
 
 const minute = 60_000;
 
-export function subscriptionRoutes(app: FastifyInstance, parts: SubscriptionParts): void {
+export function subscriptionRoutes(app: FastifyInstance, parts: SubscriptionDeps): void {
   const { gates, limit, store, sync, products, promos } = parts;
 
   bind(app, gates, subscriptionEndpoints, {

@@ -5,13 +5,13 @@ import { type Ask, type Log, refused } from './ask.ts';
 import type { CheckoutStore } from './checkout-store.ts';
 import { type DoubtStore, doubtsInWords } from './doubts.ts';
 import { subFrom } from './from-stripe.ts';
-import type { Life } from './life.ts';
+import type { Life } from './lifecycle.ts';
 import type { Standing } from './payment-account.ts';
 import type { Products } from './products.ts';
 import { isOpen, isSubscribed, type Sub, surplus } from './rules.ts';
 import type { SubscriptionStore } from './store.ts';
 
-export interface SyncParts {
+export interface SyncDeps {
   db: Db;
   log: Log;
   stripe: Stripe;
@@ -33,7 +33,7 @@ export type Sync = (account: string, options?: Stripe.RequestOptions) => Promise
  * The one place where what Stripe says becomes ours (P6.1), whatever stood there before. It does not look at what happened but at what is, so it may
  * come twice, late and in any order. The question is asked outside of any transaction; its number keeps an older answer from replacing a newer one.
  */
-export function planSync(parts: SyncParts): Sync {
+export function planSync(parts: SyncDeps): Sync {
   const { db, store, checkouts, life } = parts;
 
   const write = (account: string, question: number, subs: Sub[]) =>
@@ -73,7 +73,7 @@ export function planSync(parts: SyncParts): Sync {
  * Whether a plan that runs here, and of which Stripe says nothing any more, is over. One is, when it is so the next night too; many at once are not,
  * until the operator says so: whoever pays is not to lose the plan by somebody's slip (P14.2).
  */
-async function isBelieved({ doubts, standing, log }: SyncParts, account: string): Promise<boolean> {
+async function isBelieved({ doubts, standing, log }: SyncDeps, account: string): Promise<boolean> {
   const doubt = await doubts.note(account);
   if (doubt.isNew) {
     const waiting = await doubts.waiting();
@@ -95,7 +95,7 @@ interface Answer {
   unknown: boolean;
 }
 
-async function fetchSubs({ stripe, ask, products }: SyncParts, customer: string, options?: Stripe.RequestOptions): Promise<Answer> {
+async function fetchSubs({ stripe, ask, products }: SyncDeps, customer: string, options?: Stripe.RequestOptions): Promise<Answer> {
   const remote = await ask(() =>
     stripe.subscriptions
       .list({ customer, status: 'all', limit: 100 }, options)
@@ -135,7 +135,7 @@ function wasRemoved(stripe: Stripe, ask: Ask, customer: string, options?: Stripe
  * Two were paid for, in two windows at once: one goes, and nobody pays twice. A trial was never charged. What was charged for the unused time is put to
  * the person's credit, and the next bill of the one that stays is paid from it first. We do not send money back to the card by ourselves: support can.
  */
-async function cancel({ stripe, ask }: SyncParts, sub: Sub): Promise<void> {
+async function cancel({ stripe, ask }: SyncDeps, sub: Sub): Promise<void> {
   const credit = sub.status === 'active' ? { prorate: true, invoice_now: true } : {};
   await ask(() =>
     stripe.subscriptions.cancel(sub.id, credit).catch((err: unknown) => {

@@ -9,7 +9,7 @@ import { customerIn } from './from-stripe.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';
 
-export interface WebhookParts {
+export interface WebhookDeps {
   gates: Gates;
   clock: Clock;
   log: { info(o: object, m: string): void };
@@ -22,7 +22,7 @@ export interface WebhookParts {
 const tolerance = 300;
 
 /** What Stripe tells us. An event is only a reason to look: what it says is not believed, what Stripe answers now is. */
-export async function webhookRoutes(app: FastifyInstance, parts: WebhookParts): Promise<void> {
+export async function webhookRoutes(app: FastifyInstance, parts: WebhookDeps): Promise<void> {
   const { store, sync, log, payments } = parts;
   await app.register(async (scope) => {
     // The signature is over the bytes as they came: here nothing may read and write them again.
@@ -48,7 +48,7 @@ export async function webhookRoutes(app: FastifyInstance, parts: WebhookParts): 
   });
 }
 
-function opened({ payments, clock }: WebhookParts, body: unknown, signature: string | string[] | undefined): Stripe.Event {
+function opened({ payments, clock }: WebhookDeps, body: unknown, signature: string | string[] | undefined): Stripe.Event {
   if (!Buffer.isBuffer(body) || typeof signature !== 'string') return fail('signature_wrong');
   const { stripe, webhook_secret } = payments;
   try {

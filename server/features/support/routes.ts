@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
 import type { Gates } from '../../lib/gates.ts';
 
-export interface SupportParts {
+export interface SupportDeps {
   gates: Gates;
   personOf(account: string): Promise<{ name: string; email: string; email_verified: boolean }>;
   /** The key that the chat and we share; null without a chat. */
   identity_key: string | null;
 }
 
-export function supportRoutes(app: FastifyInstance, { gates, personOf, identity_key }: SupportParts): void {
+export function supportRoutes(app: FastifyInstance, { gates, personOf, identity_key }: SupportDeps): void {
   bind(app, gates, supportEndpoints, {
     'GET /web/support': async ({ account }) => {
       const { name, email, email_verified } = await personOf(account);

@@ -1,0 +1,64 @@
+import type { Db } from '../../db/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SettingsStore } from '../../notifications/settings.ts';
+import type { ActivityRow } from './store.ts';
+import type { AccountState } from './undo.ts';
+
+export type UndoStore = ReturnType<typeof undoStore>;
+
+export interface UndoStoreDeps {
+  db: Db;
+  clock: Clock;
+  settings: Pick<SettingsStore, 'of'>;
+  /** Whether this server has guardians at all. */
+  has_guardians: boolean;
+  hasValidPlan(account: string): Promise<boolean>;
+}
+
+/** How an account stands now, to say which of what was done can still be taken back. Only read here: others write these tables. */
+export function undoStore({ db, clock, settings, has_guardians, hasValidPlan }: UndoStoreDeps) {
+  return {
+    /** `acts`: those that are looked at. */
+    async stateOf(account: string, acts: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
+      const [plan, devices, allowed, guardians, profiles, chosen] = await Promise.all([
+        hasValidPlan(account),
+        db
+          .selectFrom('devices')
+          .leftJoin('device_outages', 'device_outages.device', 'devices.uuid')
+          .select(['devices.uuid', 'devices.policy', 'device_outages.kind', 'device_outages.since', 'device_outages.until'])
+          .where('devices.account', '=', account)
+          .execute(),
+        db
+          .selectFrom('allow_list')
+          .innerJoin('devices', 'devices.uuid', 'allow_list.device')
+          .select('allow_list.id')
+          .where('devices.account', '=', account)
+          .where((row) => row.or([row('allow_list.until', 'is', null), row('allow_list.until', '>', clock.now())]))
+          .execute(),
+        has_guardians ? db.selectFrom('guardians').select(['uuid', 'name']).where('account', '=', account).execute() : null,
+        db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
+        settings.of(account),
+      ]);
+      const last: AccountState['last'] = new Map();
+      for (const { kind, time } of acts) last.set(kind, Math.max(last.get(kind) ?? 0, time.getTime()));
+      return {
+        plan,
+        devices: new Map(
+          devices.map(({ uuid, policy, kind, since, until }) => [
+            uuid,
+            {
+              policy,
+              paused_since: kind === 'paused' && until && until > clock.now() ? since : null,
+              gone: kind === 'uninstalled' || kind === 'left',
+            },
+          ]),
+        ),
+        allowed: new Set(allowed.map(({ id }) => id)),
+        guardians,
+        profiles: new Set(profiles.map(({ uuid }) => uuid)),
+        settings: chosen,
+        last,
+      };
+    },
+  };
+}

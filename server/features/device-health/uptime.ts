@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Trx } from '../../db/open.ts';
+import { after } from '../../lib/clock.ts';
+
+const hour = 3_600_000;
+/** Between two looks at the clock that are further apart nobody was there to hear. A look comes once an hour. */
+const longestGap = 2 * hour;
+/** Longer than anybody waits for a device (7 days). */
+const keep = 30 * 24 * hour;
+
+/**
+ * Writes down that there is a server now, so that only what passed while one could hear counts as silence of a device: not the days in which all were
+ * down, nor those by which a clock was wrong. For all servers together; called once an hour by one of them.
+ */
+export async function hear(trx: Trx, now: Date): Promise<void> {
+  // One after the other: the stretches must not overlap.
+  await sql`lock table server_uptime in exclusive mode`.execute(trx);
+  // The clock was ahead, and has been put right.
+  await trx.deleteFrom('server_uptime').where('since', '>', now).execute();
+  await trx.updateTable('server_uptime').set({ until: now }).where('until', '>', now).execute();
+  const extended = await trx
+    .updateTable('server_uptime')
+    .set({ until: now })
+    .where('until', '>=', after(now, -longestGap))
+    .returning('since')
+    .execute();
+  if (!extended.length) await trx.insertInto('server_uptime').values({ since: now, until: now }).execute();
+  await trx.deleteFrom('server_uptime').where('until', '<', after(now, -keep)).execute();
+}
+
+/** For how many seconds since a moment (a column) a server could hear. */
+export function heardSince(moment: string) {
+  return sql<number>`(select coalesce(sum(extract(epoch from h.until - greatest(h.since, ${sql.ref(moment)}))), 0)
+    from server_uptime as h where h.until > ${sql.ref(moment)})`;
+}

@@ -1,0 +1,189 @@
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
+import { atComputer, seeHow } from '../../lib/at-computer.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import {
+  backLetter,
+  backText,
+  guardianOutageLetter,
+  holderOutageLetter,
+  type Outage,
+  outageText,
+  type Return,
+} from '../../notifications/render/sudden-outage.ts';
+import type { Tell } from '../../ports.ts';
+import type { OutageStore } from './outage-store.ts';
+import { networkVerdict, outageVerdict } from './watch-rule.ts';
+import type { Others, Unheard, WatchStore } from './watch-store.ts';
+
+export interface WatchDeps {
+  db: Db;
+  clock: Clock;
+  log: { warn(o: object, m: string): void };
+  store: WatchStore;
+  silences: OutageStore;
+  enqueue: Enqueue;
+  tell: Tell;
+  dashboard_url: string;
+  forgetJobs: ForgetJobs;
+}
+
+/** What a check-in says that matters here. `away`: seconds. */
+export interface CheckIn {
+  protecting?: boolean;
+  says_sleep?: boolean;
+  away?: number | undefined;
+}
+
+/** Since when devices can be heard without a gap, and when their calls were refused last. */
+type Looked = Awaited<ReturnType<WatchStore['look']>>;
+
+const hour = 3_600_000;
+
+/** Devices that were awake and fell silent without a goodbye: people are notified within minutes, and once more when it is back (P12.7). */
+export function deviceWatch(parts: WatchDeps) {
+  const { db, clock, store, silences, enqueue, tell } = parts;
+
+  const notify = async (trx: Trx, account: string, outage: Outage) => {
+    await tell(trx, account, {
+      kind: 'silence',
+      about: `${outage.uuid}:${outage.since.toISOString()}`,
+      toHolder: () => ({ letter: holderOutageLetter(outage, deviceUrl(outage)), text: outageText(outage, null) }),
+      toGuardian: ({ holder_name, link }) => ({
+        letter: guardianOutageLetter(outage, holder_name, link),
+        text: outageText(outage, holder_name),
+      }),
+    });
+  };
+  const notifyBack = async (trx: Trx, account: string, outage: Outage, how: Return) => {
+    await tell(trx, account, {
+      kind: 'silence',
+      about: `${outage.uuid}:${outage.since.toISOString()}:back`,
+      toHolder: () => ({
+        letter: backLetter(outage, how, null, { label: `See ${outage.name}`, url: deviceUrl(outage) }),
+        text: backText(outage, how, null),
+      }),
+      toGuardian: ({ holder_name, link }) => ({
+        letter: backLetter(outage, how, holder_name, {
+          label: seeHow(atComputer(outage.person, outage.name, holder_name), holder_name),
+          url: link,
+        }),
+        text: backText(outage, how, holder_name),
+      }),
+    });
+  };
+  const deviceUrl = ({ uuid }: Outage) => `${parts.dashboard_url}/devices/${uuid}`;
+
+  /** The agent ran all the time of a silence when it knows of as long an absence; one that was started since does not. */
+  const ranOn = (away: number | undefined, since: Date) =>
+    away !== undefined && after(clock.now(), -away * 1000) <= after(since, serverLimits.outage_alarmed + serverLimits.outage_look);
+  /** When its silence began to count. */
+  const beganOf = ({ last_seen }: Unheard, { since }: Looked) => Math.max(last_seen.getTime(), since.getTime());
+  const judge = (unheard: Unheard, looked: Looked, now = clock.now().getTime()) => {
+    const silent = now - Math.max(beganOf(unheard, looked), unheard.held?.getTime() ?? 0);
+    const refusing = looked.refused !== null && looked.refused.getTime() >= now - serverLimits.outage_refused;
+    return outageVerdict({ ...unheard, silent, refusing });
+  };
+  const together = serverLimits.outage_together;
+  /** Whether it is the network that is silent, by those that fell silent at the same time. */
+  const judgeNetwork = (unheard: Unheard, looked: Looked, { last_seen, heard }: Others) => {
+    const [at, now] = [unheard.last_seen.getTime(), clock.now().getTime()];
+    const others = [...last_seen].flatMap(([uuid, time]) => (uuid === unheard.uuid ? [] : [time]));
+    const heard_from = Math.min(at + together, now - serverLimits.outage_alarmed);
+    return networkVerdict({
+      together: 1 + others.filter((time) => Math.abs(time - at) <= together && time <= heard_from).length,
+      heard,
+      heard_since: others.some((time) => time > heard_from),
+      waited: now - beganOf(unheard, looked),
+    });
+  };
+  const settle = (uuid: string, looked: Looked, tired: boolean) =>
+    db.transaction().execute(async (trx) => {
+      if (!(await silences.lock(trx, uuid))) return;
+      // Once more, now that nothing can happen to it: it may be back, or another server may have notified.
+      const [unheard] = await store.unheard(trx, uuid);
+      if (!unheard) return;
+      // Only a pause is no reason to be silent; all else ends as the device is heard.
+      const explained = await silences.of(trx, uuid);
+      if (explained && explained.kind !== 'paused') return void (await store.unwatch(trx, uuid));
+      const verdict = tired ? (unheard.trouble ? 'notify' : 'days') : judge(unheard, looked);
+      if (verdict === 'wait') return void (await store.watchUntil(trx, uuid, after(unheard.last_seen, serverLimits.outage_quiet)));
+      await store.unwatch(trx, uuid);
+      if (verdict === 'days') return;
+      await silences.begin(trx, uuid, 'vanished', unheard.last_seen, { notified_at: clock.now(), early: true });
+      await notify(trx, unheard.account, { ...unheard, since: unheard.last_seen });
+    });
+
+  const look = async () => {
+    const looked = await store.look();
+    const unheard = await store.unheard(db);
+    if (!unheard.length && !looked.deaf) return;
+    const others = await store.others();
+    const judged = unheard.map((one) => ({ one, at: one.last_seen.getTime(), verdict: judgeNetwork(one, looked, others) }));
+    const own = judged.filter(({ verdict }) => verdict === 'own').sort((a, b) => a.at - b.at);
+    if (own.length > 0 !== looked.deaf) await store.setDeaf(own.length > 0);
+    if (own.length && !looked.deaf) {
+      const counts = { silent: others.last_seen.size, heard: others.heard };
+      parts.log.warn(counts, 'many devices fell silent at once: no one is notified of these, look at the network');
+    }
+    let held = 0;
+    for (const { at } of own) {
+      if (at + together <= held) continue;
+      held = at + together;
+      await store.hold(new Date(at), new Date(held));
+    }
+    for (const { one, verdict } of judged) if (verdict !== 'own') await settle(one.uuid, looked, verdict === 'tired');
+  };
+  const queueNext = async () => {
+    const next = new Date((Math.floor(clock.now().getTime() / serverLimits.outage_look) + 1) * serverLimits.outage_look);
+    await enqueue(db, 'outage_look', `outage:look:${next.toISOString()}`, { minute: next.toISOString() }, next);
+  };
+
+  return {
+    queueNext,
+
+    /** A device checked in: it is awake, and not silent any more. Whoever was notified within minutes hears that it is back. */
+    async heard(device: string, { protecting = true, says_sleep = false, away }: CheckIn = {}): Promise<void> {
+      const known = await store.known(device);
+      if (!known) return;
+      // It had said goodbye to all else: what it kept silent for then is no sign of bad Wi-Fi.
+      const unexplained = known.kind === null || known.kind === 'vanished' || known.kind === 'paused';
+      const offline = away !== undefined && away * 1000 >= serverLimits.outage_quiet;
+      if (offline && unexplained) await store.noteOffline(device);
+      if (known.kind !== null && (known.early || known.kind !== 'paused' || (known.until !== null && known.until <= clock.now()))) {
+        await db.transaction().execute(async (trx) => {
+          const found = await silences.lock(trx, device);
+          // A pause goes on; who waits to hear that it is back hears it all the same.
+          const over = found && (await silences.heard(trx, device));
+          const silence = over?.early ? over : await silences.takeEarly(trx, device);
+          if (!found || !silence) return;
+          const { account, name, person, time_zone } = found;
+          const since = silence.early_since ?? silence.since;
+          await notifyBack(
+            trx,
+            account,
+            { uuid: device, name, person, time_zone, since, trouble: false },
+            { how: ranOn(away, since) ? 'was_offline' : 'started', protecting },
+          );
+        });
+      }
+      if (!store.isWatched(known, says_sleep)) await store.watch(device, says_sleep);
+    },
+
+    handlers: {
+      outage_look: async () => {
+        // First of all, so that a look that fails is not the last one.
+        await queueNext();
+        // The next minute looks again: one that failed is not made up for.
+        await look().catch((err: unknown) => parts.log.warn({ err }, 'the look for devices that fell silent failed'));
+      },
+    },
+
+    /** Deletes what counts no more; once an hour. */
+    async forget(): Promise<void> {
+      await parts.forgetJobs('outage_look', after(clock.now(), -hour));
+      await store.forgetOffline();
+    },
+  };
+}

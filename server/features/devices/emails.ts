@@ -1,0 +1,15 @@
+import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+
+/** To the holder: somebody stands at the computer with a link whose code has expired. */
+export function newCodeLetter(device: string, dashboard_url: string, uuid: string): WrittenLetter {
+  return writeLetter({
+    subject: `${device} needs a new code`,
+    heading: `${device} needs a new code`,
+    paragraphs: [
+      'Someone opened the link you sent to protect this computer. The code in it works for 7 days, and that time is over.',
+      'Press the button and make a new code. Then send the new link.',
+      'Didn’t send anyone a link? You can ignore this email.',
+    ],
+    button: { label: 'Make a new code', url: `${dashboard_url}/devices/${uuid}` },
+  });
+}

@@ -1,0 +1,68 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { firstName, firstNameForOthers } from '../../lib/formatting.ts';
+
+/** The first mail that a guardian gets; also the one with a link anew. */
+export function invitationLetter(guardian: string, holder: string, url: string): WrittenLetter {
+  const name = firstNameForOthers(holder);
+  return writeLetter({
+    subject: `${name} asks you to be a guardian`,
+    heading: `${firstNameForOthers(guardian)}, ${name} trusts you`,
+    paragraphs: [
+      `${name} uses ${brand.name}, which stops phone scammers from getting into a computer. ${name} asks you to be a guardian.`,
+      'When something happens, we write to you at once, and say what to do. It costs nothing, and you see nothing private.',
+      'Nobody you know by that name? Then ignore this mail.',
+    ],
+    button: { label: `Look out for ${name}`, url },
+  });
+}
+
+export function linkAgainLetter(guardian: string, holder: string, url: string): WrittenLetter {
+  const name = firstNameForOthers(holder);
+  return writeLetter({
+    subject: `Your link to look out for ${name}`,
+    heading: `Here is your link again, ${firstNameForOthers(guardian)}`,
+    paragraphs: [`With it you see how ${name} is doing. Older links no longer work. Please keep this one to yourself.`],
+    button: { label: `See how ${name} is`, url },
+  });
+}
+
+/** Somebody asked for it with this address; the link is the one they had. */
+export function lostLinkLetter(guardian: string, holder: string, url: string): WrittenLetter {
+  const name = firstNameForOthers(holder);
+  return writeLetter({
+    subject: `Your link to look out for ${name}`,
+    heading: `Here is your link again, ${firstNameForOthers(guardian)}`,
+    paragraphs: [
+      `Someone asked for it, most likely you. With it you see how ${name} is doing. Please keep it to yourself.`,
+      'It was not you? Then there is nothing to do: only you get this mail.',
+    ],
+    button: { label: `See how ${name} is`, url },
+  });
+}
+
+/** To the holder. */
+export function declinedLetter(holder: string, guardian: string, url: string): WrittenLetter {
+  return writeLetter({
+    subject: `${guardian} said no to being your guardian`,
+    heading: `${guardian} cannot be your guardian`,
+    paragraphs: [
+      `${firstName(holder)}, ${guardian} said no to your invitation. That happens. ${guardian} sees nothing of yours, and gets no alerts.`,
+      'Is there someone else you trust? You can ask them. You can also ask the same person again, after a talk.',
+    ],
+    button: { label: 'See your guardians', url },
+  });
+}
+
+/** To the holder. */
+export function leftLetter(holder: string, guardian: string, url: string): WrittenLetter {
+  return writeLetter({
+    subject: `${guardian} is no longer your guardian`,
+    heading: `${guardian} stopped being your guardian`,
+    paragraphs: [
+      `${firstName(holder)}, from now on ${guardian} gets no alerts and sees nothing of yours. Your devices stay protected.`,
+      `Not expected? Call ${guardian}. Someone else you trust can take over: invite them.`,
+    ],
+    button: { label: 'See your guardians', url },
+  });
+}

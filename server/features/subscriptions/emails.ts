@@ -1,0 +1,77 @@
+import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { firstName } from '../../lib/formatting.ts';
+
+interface Plan {
+  plan: string;
+  /** Cents. */
+  amount: number;
+  interval: 'month' | 'year';
+}
+
+const button = (label: string, url: string) => ({ button: { label, url } });
+const stays = 'Your devices stay on your dashboard. The free plan goes on blocking remote-control programs on them.';
+
+/** Three days before (P6.3). */
+export function trialEndsLetter(name: string, plan: Plan, ends: Date, url: string): WrittenLetter {
+  const day = date(ends);
+  return writeLetter({
+    subject: `Your free trial ends on ${day}`,
+    heading: `Your free trial ends on ${day}, ${firstName(name)}`,
+    paragraphs: [
+      `Then ${plan.plan || 'your plan'} begins, for ${price(plan)}, unless an offer makes it less. You need not do anything.`,
+      'Do you not want it? End it before that day with Manage Plan, and nothing is charged. The free plan goes on protecting your devices.',
+    ],
+    ...button('Go to my dashboard', url),
+  });
+}
+
+/** Three days before one ends that will not be paid again (P6.3). */
+export function endsLetter(name: string, plan: Plan, ends: Date, url: string): WrittenLetter {
+  const day = date(ends);
+  return writeLetter({
+    subject: `Your plan ends on ${day}`,
+    heading: `Your plan ends on ${day}, ${firstName(name)}`,
+    paragraphs: [
+      `You chose not to renew ${plan.plan || 'it'}, so nothing more is charged.`,
+      stays,
+      'Would you like to keep the whole protection? Choose Manage Plan before that day.',
+    ],
+    ...button('Go to my dashboard', url),
+  });
+}
+
+export function paymentFailedLetter(name: string, plan: Plan, url: string): WrittenLetter {
+  return writeLetter({
+    subject: 'Your payment did not go through',
+    heading: `Your payment did not go through, ${firstName(name)}`,
+    paragraphs: [
+      `We could not charge your card for ${plan.plan || 'your plan'} (${price(plan)} before any offer). Your devices are still protected.`,
+      'We try again in a few days. To put it right now, choose Manage Plan on your dashboard and check your card.',
+    ],
+    ...button('Go to my dashboard', url),
+  });
+}
+
+export function endedLetter(name: string, plan: Plan, url: string): WrittenLetter {
+  return writeLetter({
+    subject: 'Your plan has ended',
+    heading: `Your plan has ended, ${firstName(name)}`,
+    paragraphs: [
+      `${plan.plan || 'It'} is over, and nothing more is charged.`,
+      `${stays} You and your guardians still hear from us when something happens.`,
+      'You can choose a plan again at any time.',
+    ],
+    ...button('Go to my dashboard', url),
+  });
+}
+
+/** MM/dd/yyyy (9.3), in UTC as Stripe counts. */
+function date(moment: Date): string {
+  const [year, month, day] = moment.toISOString().slice(0, 10).split('-');
+  return `${month}/${day}/${year}`;
+}
+
+/** `$79.99 a year` */
+function price({ amount, interval }: Plan): string {
+  return `$${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')} a ${interval}`;
+}

@@ -1,0 +1,111 @@
+import type { Told, Trouble } from '@porchlight/contract/alerts.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/open.ts';
+import type { Settled } from '../jobs/worker.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Expected, NewsKind } from './notify.ts';
+import { carrierFailed, reasonOf } from './reasons.ts';
+
+export type DeliveryStore = ReturnType<typeof deliveryStore>;
+
+const states = { done: 'sent', again: 'waiting', dead: 'failed' } as const;
+
+/** Who was told of what, and what became of it. The result is written with that of the job (P5.4). */
+export function deliveryStore(db: Db, clock: Clock) {
+  const settled: Settled = (on, key, { state, why, attempts }) =>
+    on.with('told', (also) =>
+      also
+        .updateTable('deliveries')
+        .set({ tries: attempts, time: clock.now() })
+        // The telephone network may have told the end before we wrote down that it took the text.
+        .set((eb) => ({
+          state: eb.case().when('carrier', 'is not', null).then(eb.ref('state')).else(states[state]).end(),
+          why: eb.case().when('carrier', 'is not', null).then(eb.ref('why')).else(why).end(),
+        }))
+        .where('key', '=', key),
+    ) as unknown as ReturnType<Settled>;
+
+  return {
+    settled,
+
+    expect: async (trx: Trx, delivery: Expected): Promise<void> => {
+      await trx
+        .insertInto('deliveries')
+        .values({ ...delivery, time: clock.now() })
+        .execute();
+    },
+
+    /** How many texts of these kinds were queued for the people of an account since then. Those of the transaction count. */
+    async textsSince(trx: Trx, account: string, kinds: NewsKind[], since: Date): Promise<number> {
+      const { count } = await trx
+        .selectFrom('deliveries')
+        .select((q) => q.fn.countAll<string>().as('count'))
+        .where('account', '=', account)
+        .where('channel', '=', 'sms')
+        .where('time', '>', since)
+        .where('kind', 'in', kinds)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    /** What the telephone network said of the text of this job. What failed stays failed: reports may come in any order. */
+    carrierSaid: (job: string, status: string) =>
+      db
+        .updateTable('deliveries')
+        .set({
+          carrier: status,
+          time: clock.now(),
+          ...(carrierFailed(status) ? { state: 'failed', why: 'undelivered' } : { state: 'sent' }),
+        })
+        .where('key', '=', (q) => q.selectFrom('jobs').select('unique_key').where('id', '=', job))
+        .where((eb) => eb.or([eb('carrier', 'is', null), eb('carrier', 'not in', ['failed', 'undelivered'])]))
+        .execute(),
+
+    /** Who was told of each of these, the holder first. */
+    async of(account: string, kind: NewsKind, about: string[], holder = 'You'): Promise<Map<string, Told[]>> {
+      const found = new Map<string, Told[]>(about.map((one) => [one, []]));
+      if (about.length === 0) return found;
+      const rows = await db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('account', '=', account)
+        .where('kind', '=', kind)
+        .where('about', 'in', about)
+        .orderBy(sql`guardian is not null`)
+        .orderBy('name')
+        .orderBy('guardian')
+        .orderBy('channel')
+        .execute();
+      for (const row of rows) {
+        const { guardian, channel, state, time } = row;
+        const name = guardian === null ? holder : row.name;
+        found.get(row.about)?.push({ name, guardian, channel, state, time: time.toISOString(), reason: reasonOf(row) });
+      }
+      return found;
+    },
+
+    /** The guardians of an account who cannot be reached, by their uuid: of each channel, that the newest result is a failure. */
+    async troubleOf(account: string, on: Db | Trx = db): Promise<Map<string, Trouble[]>> {
+      const rows = await on
+        .selectFrom('deliveries')
+        .selectAll()
+        .distinctOn(['guardian', 'channel'])
+        .where('account', '=', account)
+        .where('guardian', 'is not', null)
+        .where('state', '!=', 'waiting')
+        .orderBy('guardian')
+        .orderBy('channel')
+        .orderBy('time', 'desc')
+        // Of two results of one moment the bad one is shown.
+        .orderBy(sql`state = 'failed'`, 'desc')
+        .execute();
+      const found = new Map<string, Trouble[]>();
+      for (const row of rows) {
+        if (row.state !== 'failed' || row.guardian === null) continue;
+        const trouble = { channel: row.channel, since: row.time.toISOString(), reason: reasonOf(row) ?? '' };
+        found.set(row.guardian, [...(found.get(row.guardian) ?? []), trouble]);
+      }
+      return found;
+    },
+  };
+}

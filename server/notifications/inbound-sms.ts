@@ -1,0 +1,56 @@
+import { alertEndpoints } from '@porchlight/contract/alerts.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bind, type Handlers, sendAs } from '../lib/bind.ts';
+import { escape } from '../lib/email.ts';
+import { fail } from '../lib/errors.ts';
+import type { Gates } from '../lib/gates.ts';
+import type { DeliveryStore } from './deliveries.ts';
+import { wordOf } from './reasons.ts';
+import { helpText } from './render/unreached.ts';
+
+export interface InboundDeps {
+  gates: Gates;
+  /** How we are reached from outside, without a slash at the end: the carrier signs it. */
+  public_url: string;
+  hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
+  deliveries: Pick<DeliveryStore, 'carrierSaid'>;
+  optOut(number: string): Promise<unknown>;
+  optIn(number: string): Promise<unknown>;
+}
+
+/** What comes from the telephone network: forms, believed only with the carrier's signature. */
+export function inboundTexts(app: FastifyInstance, parts: InboundDeps): void {
+  const formOf = (request: FastifyRequest): URLSearchParams => {
+    const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+    const signature = request.headers['x-twilio-signature'];
+    const signed = typeof signature === 'string' && parts.hasSigned(parts.public_url + request.url, fields, signature);
+    return signed ? fields : fail('sender_unknown');
+  };
+
+  bind(app, parts.gates, inboundEndpoints, {
+    'POST /texts/inbound': async ({ request, reply }) => {
+      const fields = formOf(request);
+      const word = wordOf(fields.get('Body') ?? '');
+      const number = fields.get('From') ?? '';
+      if (word === 'out') await parts.optOut(number);
+      if (word === 'in') await parts.optIn(number);
+      return twiml(reply, word === 'help' ? helpText : null);
+    },
+    'POST /texts/status': async ({ request, query, reply }) => {
+      const status = formOf(request).get('MessageStatus');
+      if (status) await parts.deliveries.carrierSaid(query.job, status);
+      return twiml(reply, null);
+    },
+  } satisfies Handlers<typeof inboundEndpoints>);
+}
+
+const inboundEndpoints = {
+  'POST /texts/inbound': alertEndpoints['POST /texts/inbound'],
+  'POST /texts/status': alertEndpoints['POST /texts/status'],
+};
+
+/** What the carrier is to do (https://www.twilio.com/docs/messaging/twiml): answer with a text, or nothing. */
+function twiml(reply: FastifyReply, message: string | null) {
+  const inside = message === null ? '' : `<Message>${escape(message)}</Message>`;
+  return sendAs(reply, 'text/xml', `<?xml version="1.0" encoding="UTF-8"?><Response>${inside}</Response>`);
+}

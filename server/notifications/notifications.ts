@@ -1,0 +1,124 @@
+import type { FastifyInstance } from 'fastify';
+import type { Db, Trx } from '../db/open.ts';
+import type { Enqueue } from '../jobs/queue.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Gates } from '../lib/gates.ts';
+import type { Sealer } from '../lib/seal.ts';
+import type { OptOutLookup } from '../ports.ts';
+import { deliveryStore } from './deliveries.ts';
+import { inboundTexts } from './inbound-sms.ts';
+import { type TellDeps, teller } from './notify.ts';
+import { tellOfUnreached } from './unreached.ts';
+import { unsubscribeRoutes } from './unsubscribe.ts';
+import { unsubscribeLinks } from './unsubscribe-links.ts';
+import { weeklyOffs } from './weekly-opt-outs.ts';
+
+/** A guardian who has accepted, and how they can be reached. `phone`: E.164, null where none is verified or texts are off. */
+export interface ReachableGuardian {
+  uuid: string;
+  account: string;
+  name: string;
+  mail: boolean;
+  phone: string | null;
+}
+
+export interface AlertingDeps {
+  db: Db;
+  clock: Clock;
+  enqueue: Enqueue;
+  sealer: Pick<Sealer, 'mac'>;
+  public_url: string;
+  dashboard_url: string;
+  /** Are there texts at all? */
+  sms: boolean;
+  hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
+  holderOf: TellDeps['holderOf'];
+  wishesOf: TellDeps['wishesOf'];
+  /** The holder's own weekly mail. False where there is no such account. */
+  endWeekly(trx: Trx, account: string): Promise<boolean>;
+  phones: {
+    optedOutOf: OptOutLookup;
+    setOptedOut(number: string, out: boolean, trx: Trx): Promise<void>;
+  };
+  guardians: {
+    active: TellDeps['activeGuardians'];
+    reachable(uuid: string, trx: Trx): Promise<ReachableGuardian | null>;
+    withPhone(number: string, trx: Trx): Promise<ReachableGuardian[]>;
+    /** No more mails to this guardian. */
+    endMail(trx: Trx, uuid: string): Promise<unknown>;
+    /** For whoever has not accepted: an invitation that waits is declined. False where there is no such guardian. */
+    refuse(trx: Trx, uuid: string): Promise<boolean>;
+    /** Whose guardian that is, or was asked to be. */
+    ofAccount(trx: Trx, uuid: string): Promise<{ account: string; accepted: boolean } | null>;
+  };
+}
+
+/** Telling people, and knowing that they were told. */
+export function alerting(parts: AlertingDeps) {
+  const { db, clock, phones, guardians } = parts;
+  const deliveries = deliveryStore(db, clock);
+  const links = unsubscribeLinks(parts.sealer, parts.public_url);
+  const weekly = weeklyOffs(clock);
+  const optedOut = phones.optedOutOf;
+  const tell = teller({
+    ...parts,
+    activeGuardians: guardians.active,
+    optedOut,
+    weeklyOff: weekly.of,
+    expect: deliveries.expect,
+    textsSince: deliveries.textsSince,
+    unsubscribe: links.ofNews,
+  });
+  const unreached = tellOfUnreached({ ...parts, tell, optedOut });
+
+  const endMail = async (trx: Trx, uuid: string) => {
+    const before = await guardians.reachable(uuid, trx);
+    if (!before) return guardians.refuse(trx, uuid);
+    if (!before.mail) return true;
+    await guardians.endMail(trx, uuid);
+    await unreached(trx, { ...before, mail: false });
+    return true;
+  };
+  const optOut = (number: string) =>
+    db.transaction().execute(async (trx) => {
+      if ((await optedOut([number], trx)).size > 0) return;
+      await phones.setOptedOut(number, true, trx);
+      for (const guardian of await guardians.withPhone(number, trx)) await unreached(trx, guardian);
+    });
+
+  return {
+    tell,
+    deliveries,
+    links,
+    /** After a guardian switched mails or texts off on their own page. */
+    unreached,
+    routes: (app: FastifyInstance, gates: Gates) =>
+      // What comes in are forms, and one signature is over what they say: nobody else reads them.
+      app.register(async (scope) => {
+        scope.removeAllContentTypeParsers();
+        scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+        inboundTexts(scope, {
+          gates,
+          public_url: parts.public_url,
+          hasSigned: parts.hasSigned,
+          deliveries,
+          optOut,
+          optIn: (number) => db.transaction().execute((trx) => phones.setOptedOut(number, false, trx)),
+        });
+        unsubscribeRoutes(scope, {
+          db,
+          gates,
+          read: links.read,
+          async holderOfGuardian(trx, uuid) {
+            const guardian = await guardians.ofAccount(trx, uuid);
+            return guardian && { accepted: guardian.accepted, name: (await parts.holderOf(guardian.account, trx)).name };
+          },
+          end: {
+            guardian: endMail,
+            weekly_guardian: async (trx, uuid) => (await guardians.reachable(uuid, trx)) !== null && weekly.add(trx, uuid),
+            weekly_holder: parts.endWeekly,
+          },
+        });
+      }),
+  };
+}

@@ -1,0 +1,226 @@
+import type { UndoWay } from '@porchlight/contract/act-undo.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
+import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
+import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
+import { type Letter, type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { dayInWords, firstName, momentInWords } from '../../lib/formatting.ts';
+import { shortText } from '../../lib/short-text.ts';
+import { type ActFacts, actMeaning, actMeaningOnceOver, actSentence } from './activity-sentences.ts';
+import { undoWays } from './undo-ways.ts';
+
+export interface ActToTell extends Omit<ActFacts, 'who'> {
+  time: Date;
+  time_zone: string;
+  /** We heard of it long after it was done. */
+  late?: boolean;
+  /** It lasts no longer. */
+  over?: boolean;
+  /** Somebody at the computer did it, and this is who uses it; null where nobody has said. Left out where it was done with the account. */
+  person?: Person | null;
+}
+
+/** Whom the holder calls about it; null where it is the holder, or was done with the account. */
+const holderCalls = ({ person = null, device }: ActToTell) => someoneElse(person, device);
+const guardianCalls = ({ person = null, device }: ActToTell, holder: string) => atComputer(person, device, holder);
+
+const when = ({ time, time_zone }: ActToTell) => `This happened at ${momentInWords(time, time_zone)}.`;
+const meaning = ({ kind, over }: ActToTell) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
+/** The same where the one who uses that computer is somebody else than who reads it. */
+const meaningThere = (act: ActToTell, at: AtComputer) =>
+  act.kind === 'asked' ? `It’s still blocked. Ask ${whom(at)} what it’s for.` : meaning(act);
+/** With when it was, where that is not now. */
+const said = (act: ActToTell, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
+const call = (at: AtComputer) =>
+  `Did you expect this? If not, call ${whom(at)}. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”`;
+/** What was done with the account: `holder` is a first name. */
+const callHolder = (holder: string) => call(atComputer(null, '', holder));
+
+const ifNotYou = 'If this was you, there’s nothing to do. If not, or if someone on the phone asked for it, hang up';
+/** Where acts are listed, each with its button. */
+const actsAt = (dashboard: string) => `${dashboard}/profile/alerts`;
+const onceOver = 'If someone on the phone asked for it, hang up. If you don’t know who did it, call the person at that computer.';
+
+/** Where the holder is the one at that computer. */
+const ownAdvice: Partial<Record<ActFacts['kind'], string>> = {
+  asked: 'If someone on the phone wants it, it’s a scam. Hang up.',
+  pin_guessed: 'Nobody got in. If a stranger is on the phone with you, hang up.',
+};
+
+/** `uuid`: of the act. `wish`: where the holder answers it, where somebody asked for something. */
+export interface ActPlace {
+  dashboard: string;
+  uuid: string;
+  wish?: string | undefined;
+}
+
+function actButton(way: UndoWay | null, { dashboard, uuid, wish }: ActPlace): { label: string; url: string } {
+  if (wish) return { label: 'See it and answer', url: wish };
+  return way ? { label: undoButtons[way], url: `${actsAt(dashboard)}?act=${uuid}` } : { label: 'Go to my dashboard', url: dashboard };
+}
+
+/** To the person whose account it is. With a button only what can be taken back, and that leads to where it is. */
+export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter {
+  const undo = undoWays[act.kind];
+  const over = act.over && actMeaningOnceOver[act.kind] !== undefined;
+  const way = typeof undo === 'string' && !over ? undo : null;
+  const own = act.person?.is_holder ? ownAdvice[act.kind] : undefined;
+  const sentence = actSentence({ ...act, who: 'You' });
+  const button = actButton(way, place);
+  const other = holderCalls(act);
+  if (other) return thereLetter(act, sentence, other, button);
+  return writeLetter({
+    subject: withoutStop(sentence),
+    heading: sentence,
+    paragraphs: [
+      `${when(act)} ${meaning(act)}`,
+      way ? `${ifNotYou} and press ${undoButtons[way]}.` : typeof undo === 'string' ? onceOver : (own ?? undo.advice),
+    ],
+    button,
+  });
+}
+
+/** `You allowed AnyDesk on Den PC. Did someone on the phone ask you to? Hang up.` */
+export function holderActText(act: ActToTell): string {
+  const other = holderCalls(act);
+  if (other) return thereText(act, other, () => 'You');
+  return shortText((name) => {
+    const [what, device] = [name(act.what), name(act.device)];
+    return `${actSentence({ kind: act.kind, who: 'You', what, device })} Not you, or did someone on the phone ask for it? Hang up.`;
+  });
+}
+
+/** `holder`: the whole name. */
+export function guardianActLetter(act: ActToTell, holder: string, url: string): WrittenLetter {
+  const at = guardianCalls(act, holder);
+  return thereLetter(act, actSentence({ ...act, who: firstName(holder) }), at, { label: seeHow(at, holder), url });
+}
+
+/** To someone who can call the person at that computer. */
+function thereLetter(act: ActToTell, sentence: string, at: AtComputer, button: { label: string; url: string }): WrittenLetter {
+  return writeLetter({
+    ...callFirst(at),
+    subject: withoutStop(sentence),
+    heading: sentence,
+    parts: [
+      { title: 'What it means', text: `${meaningThere(act, at)} ${when(act)}` },
+      { title: 'What to do now', text: call(at) },
+    ],
+    button,
+  });
+}
+
+/** `Ann allowed AnyDesk on Den PC. Not expected? Call Ann.` */
+export function guardianActText(act: ActToTell, holder: string): string {
+  return thereText(act, guardianCalls(act, holder), (name) => name(firstName(holder)));
+}
+
+function thereText(act: ActToTell, at: AtComputer, who: (name: (full: string) => string) => string): string {
+  return shortText((name) => {
+    const [what, device] = [name(act.what), name(act.device)];
+    // The end of a pause has its day in it.
+    const day = act.late && act.kind !== 'paused' ? ` It was on ${dayInWords(act.time, act.time_zone)}.` : '';
+    return `${actSentence({ kind: act.kind, who: who(name), what, device })}${day} Not expected? ${callInText(at, name)}.`;
+  });
+}
+
+/** The last one, to a guardian who was removed: whoever wants nobody to look begins with them. Without a link, for theirs no longer works. */
+export function removedLetter(name: string, holder: string): WrittenLetter {
+  const who = firstName(holder);
+  return writeLetter({
+    subject: `${who} removed you as a guardian`,
+    heading: `You are not ${who}’s guardian any more, ${firstName(name)}`,
+    paragraphs: [`${who} removed you, so we won’t email you anymore. Thank you for looking out.`, callHolder(who)],
+  });
+}
+
+export function removedText(holder: string): string {
+  return shortText((name) => {
+    const who = name(firstName(holder));
+    return `${who} removed you as a guardian. Not expected? Call ${who}.`;
+  });
+}
+
+/**
+ * Who reads about several acts. `whose`: `your`, or `Ann’s`. `holder`: the whole name, where a guardian reads. `at`: whom the reader can call; null where
+ * that is the reader.
+ */
+export interface ActsReader {
+  whose: string;
+  holder: string | null;
+  at: AtComputer | null;
+}
+
+/** The holder as a reader; whom they call where all of it was done at one computer that somebody else uses. */
+export const holderReads = (acts: ActToTell[]): ActsReader => ({ whose: 'your', holder: null, at: oneElsewhere(acts) });
+
+/** `holder`: the whole name. Guardians call whoever uses the one computer, and the holder about all else. */
+export function guardianReads(acts: ActToTell[], holder: string): ActsReader {
+  return { whose: `${firstName(holder)}’s`, holder, at: oneElsewhere(acts) ?? atComputer(null, '', holder) };
+}
+
+/** Somebody other than the holder who uses the computer at which each of these acts was done; null where there is no such one. */
+function oneElsewhere(acts: ActToTell[]): AtComputer | null {
+  const at = acts.map(holderCalls);
+  const [first = null] = at;
+  return first && at.every((one) => one?.name === first.name && one.device === first.device) ? first : null;
+}
+
+/** What to do about several, and the button that leads to it. */
+function aboutSeveral({ holder, at }: ActsReader, url: string): Pick<Letter, 'button' | 'call'> & { advice: string } {
+  const advice = at ? call(at) : 'If this wasn’t you, or if someone on the phone asked for it, hang up.';
+  return {
+    ...callFirst(at),
+    advice: holder === null ? `${advice} ${seeEach}` : advice,
+    button: holder === null || !at ? { label: seeChanges, url: actsAt(url) } : { label: seeHow(at, holder), url },
+  };
+}
+
+/** So many mild acts that mails about each would hide what matters. `act`: the newest. */
+export function floodLetter(act: ActToTell, count: number, reader: ActsReader, url: string): WrittenLetter {
+  const { advice, ...rest } = aboutSeveral(reader, url);
+  return writeLetter({
+    subject: `${count} changes in a few minutes: check now`,
+    heading: `${count} changes to ${reader.whose} protection in a few minutes`,
+    paragraphs: [
+      `The newest: ${said(act, doer(reader))} So many at once is unusual. More will come in one email, so that you see the important ones.`,
+      advice,
+    ],
+    ...rest,
+  });
+}
+
+export function floodText(count: number, reader: ActsReader): string {
+  return textOfSeveral((whose) => `${count} changes to ${whose} protection in a few minutes.`, reader);
+}
+
+/** Several that were too many to be told one by one. */
+export function togetherLetter(acts: ActToTell[], reader: ActsReader, url: string): WrittenLetter {
+  const shown = acts.slice(0, 8).map((act) => said(act, doer(reader)));
+  const more = acts.length - shown.length;
+  const list = [...shown, ...(more ? [`And ${more} more.`] : [])].join(' ');
+  const { advice, ...rest } = aboutSeveral(reader, url);
+  return writeLetter({
+    subject: `${acts.length} more changes to ${reader.whose} protection`,
+    heading: `${acts.length} more changes${withinMinutes(acts)}`,
+    paragraphs: [list, advice],
+    ...rest,
+  });
+}
+
+export function togetherText(acts: Pick<ActToTell, 'late'>[], reader: ActsReader): string {
+  return textOfSeveral((whose) => `${acts.length} more changes to ${whose} protection${withinMinutes(acts)}.`, reader);
+}
+
+function textOfSeveral(facts: (whose: string) => string, { holder, at, whose }: ActsReader): string {
+  return shortText((name) => {
+    const todo = at ? `Not expected? ${callInText(at, name)}.` : 'Not you, or did someone on the phone ask for it? Hang up.';
+    return `${facts(holder === null ? whose : `${name(firstName(holder))}’s`)} ${todo}`;
+  });
+}
+
+/** Who did it with the account, as this reader knows them. */
+const doer = ({ holder }: ActsReader) => (holder === null ? 'You' : firstName(holder));
+const seeChanges = 'See the changes';
+const seeEach = `Then press ${seeChanges}: each one shows what you can do about it.`;
+const withinMinutes = (acts: Pick<ActToTell, 'late'>[]) => (acts.some(({ late }) => late) ? '' : ' within a few minutes');
+const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');

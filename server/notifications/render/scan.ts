@@ -1,0 +1,80 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
+import type { ScanItem } from '@porchlight/contract/scan.ts';
+import { type AtComputer, atComputer, callFirst, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
+import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { firstName, momentInWords } from '../../lib/formatting.ts';
+import { shortText } from '../../lib/short-text.ts';
+import { oneTextFrom } from '../../lib/sms-text.ts';
+import { allBlocked, did, namesOf, over, title } from './scan-wording.ts';
+
+export interface ScanFacts {
+  items: ScanItem[];
+  device: string;
+  /** Who uses it; null where nobody has said. */
+  person: Person | null;
+  time: Date;
+  time_zone: string;
+}
+
+/** All that one look found, in one mail. */
+export function holderScanLetter(facts: ScanFacts, url: string): WrittenLetter {
+  const at = someoneElse(facts.person, facts.device);
+  const unsaid = facts.person === null ? ' If someone else uses it, ask them.' : '';
+  const own = `If a caller wanted it, hang up and call your bank.${unsaid}`;
+  return scanLetter(facts, at, at ? askThem(at) : own, '', { label: 'See the device', url });
+}
+
+export function guardianScanLetter(facts: ScanFacts, holder_name: string, url: string): WrittenLetter {
+  const at = atComputer(facts.person, facts.device, holder_name);
+  return scanLetter(facts, at, askThem(at), `${at.name || firstName(holder_name)}: `, { label: seeHow(at, holder_name), url });
+}
+
+const askThem = (at: AtComputer) => `Ask ${whom(at)} how it got there. If a caller asked for it, call the bank together.`;
+
+/** `at`: whom the reader can ask; null where it is the reader's own computer. */
+function scanLetter(facts: ScanFacts, at: AtComputer | null, todo: string, from: string, button: { label: string; url: string }) {
+  return writeLetter({
+    ...callFirst(at),
+    subject: `${from}${title(facts.items, facts.device)}`,
+    heading: `What we found on ${facts.device}`,
+    parts: [...parts(facts), { title: 'What to do now', text: todo }],
+    button,
+  });
+}
+
+export function holderScanText(facts: ScanFacts, url: string): string {
+  const other = someoneElse(facts.person, facts.device);
+  if (other) return askText(facts, other, url);
+  const advice = 'If someone on the phone asked for it, hang up.';
+  return oneTextFrom(
+    shortText((name) => `${brand.name}: ${found(facts, name)} ${advice}`),
+    url,
+  );
+}
+
+export function guardianScanText(facts: ScanFacts, holder_name: string, url: string): string {
+  return askText(facts, atComputer(facts.person, facts.device, holder_name), url);
+}
+
+function askText(facts: ScanFacts, at: AtComputer, url: string): string {
+  const number = at.number === null ? '' : `: ${at.number}`;
+  return oneTextFrom(
+    shortText((name) => `${brand.name}: ${found(facts, name)} Ask ${whom(at, name)} how it got there${number}.`),
+    url,
+  );
+}
+
+const found = ({ items, device }: ScanFacts, short: (name: string) => string) =>
+  `${short(namesOf(items, 2))} on ${short(device)}: ${allBlocked(items) ? 'found and blocked.' : 'found, not blocked.'}`;
+
+function parts({ items, device, time, time_zone }: ScanFacts) {
+  return [
+    {
+      title: 'What happened',
+      text: `We checked ${device} at ${momentInWords(time, time_zone)} and found ${namesOf(items)}.`,
+    },
+    { title: 'What we did', text: did(items) },
+    { title: 'Is it over?', text: over(items) },
+  ];
+}

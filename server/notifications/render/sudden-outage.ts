@@ -1,0 +1,89 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
+import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
+import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { dayInWords, firstName, timeInWords } from '../../lib/formatting.ts';
+import { shortText } from '../../lib/short-text.ts';
+
+/** A device that fell silent without a goodbye, as people are notified of it. */
+export interface Outage {
+  uuid: string;
+  name: string;
+  /** Who uses it. */
+  person: Person | null;
+  time_zone: string;
+  since: Date;
+  /** Something was stopped there, or protection weakened, shortly before. */
+  trouble: boolean;
+}
+
+const soft = 'It may only have lost power or Wi-Fi.';
+const trouble = 'Shortly before, we stopped something there, or its protection was changed.';
+/** `today`: when it is read is some minutes after it happened. */
+const sinceOf = ({ since, time_zone }: Outage) => timeInWords(since, time_zone);
+const said = (outage: Outage, name = outage.name) => `We haven’t heard from ${name} since ${sinceOf(outage)}.`;
+const maybe = (outage: Outage) => (outage.trouble ? `${trouble} ${soft}` : soft);
+const again = 'We’ll write again when it’s back.';
+/** Whom the reader can ask; null where it is the reader's own computer. `holder`: the whole name, for a guardian; null for the holder. */
+const atOf = ({ person, name }: Outage, holder: string | null) =>
+  holder === null ? someoneElse(person, name) : atComputer(person, name, holder);
+
+export function holderOutageLetter(outage: Outage, url: string): WrittenLetter {
+  return outageLetter(outage, atOf(outage, null), said(outage), { label: `See ${outage.name}`, url });
+}
+
+export function guardianOutageLetter(outage: Outage, holder_name: string, link: string): WrittenLetter {
+  const at = atComputer(outage.person, outage.name, holder_name);
+  const subject = `${at.name || firstName(holder_name)}: ${said(outage).replace(/^We/, 'we')}`;
+  return outageLetter(outage, at, subject, { label: seeHow(at, holder_name), url: link });
+}
+
+function outageLetter(outage: Outage, at: AtComputer | null, subject: string, button: { label: string; url: string }): WrittenLetter {
+  const call = (person: string) => `Call ${person} and ask if everything is all right. If a stranger is on the phone, say: “Hang up.”`;
+  const look = `If a stranger on the phone is telling you what to press, hang up. Then make sure ${outage.name} is on and online.`;
+  return writeLetter({
+    ...callFirst(at),
+    subject: subject.replace(/\.$/, ''),
+    heading: said(outage),
+    parts: [
+      { title: 'What it may be', text: `${maybe(outage)} This was on ${dayInWords(outage.since, outage.time_zone)}.` },
+      { title: 'What to do now', text: `${at ? call(whom(at)) : look} ${again}` },
+    ],
+    button,
+  });
+}
+
+/** `holder`: the whole name, for a guardian; null for the holder. */
+export function outageText(outage: Outage, holder: string | null): string {
+  const at = atOf(outage, holder);
+  return shortText((name) => `${said(outage, name(outage.name))} ${soft} ${at ? callInText(at, name) : 'Please check it'}.`);
+}
+
+/** How it came back: its agent ran all the time and only could not reach us; or it was started since. `protecting`: as it says itself. */
+export interface Return {
+  how: 'was_offline' | 'started';
+  protecting: boolean;
+}
+
+const backMeans: Record<Return['how'], string> = {
+  was_offline: `It was only offline or asleep. ${brand.name} was running the whole time.`,
+  started: `It was off, or ${brand.name} was closed there.`,
+};
+const meaning = ({ how, protecting }: Return, unprotected: string) => {
+  if (!protecting) return `${backMeans[how]} But it isn’t protected now. ${unprotected}.`;
+  return how === 'started' ? `${backMeans[how]} It’s protected again now.` : backMeans[how];
+};
+
+export function backLetter(outage: Outage, how: Return, holder: string | null, button: { label: string; url: string }): WrittenLetter {
+  const heading = `${outage.name} is back`;
+  const at = atOf(outage, holder);
+  const since = `We hadn’t heard from it since ${sinceOf(outage)}.`;
+  const todo = at ? `Ask ${whom(at)} to open ${brand.name} and check` : `Open ${brand.name} on it and check`;
+  const call = how.protecting ? {} : callFirst(at);
+  return writeLetter({ ...call, subject: heading, heading, paragraphs: [`${since} ${meaning(how, todo)}`], button });
+}
+
+export function backText(outage: Outage, how: Return, holder: string | null): string {
+  const at = atOf(outage, holder);
+  return shortText((name) => `${name(outage.name)} is back. ${meaning(how, at ? callInText(at, name) : 'Please check it')}`);
+}

@@ -1,0 +1,31 @@
+import type { UndoWay } from '@porchlight/contract/act-undo.ts';
+import type { ActKind } from '@porchlight/contract/care.ts';
+
+/** How the holder takes each kind back; `advice`: what they are told where there is nothing to take back. Every kind decides. */
+export const undoWays: Record<ActKind, UndoWay | { advice: string }> = {
+  pin_shown: 'new_pin',
+  pin_reset: 'new_pin',
+  allowed: 'disallow',
+  profile_chosen: 'profile_back',
+  profile_changed: 'edit_profile',
+  paused: 'resume',
+  uninstalled: 'link_again',
+  device_removed: 'link_again',
+  guardian_added: 'remove_guardian',
+  guardian_removed: 'invite_again',
+  email_changed: 'check_profile',
+  phone_changed: 'check_profile',
+  password_changed: 'new_password',
+  alerts_off: 'settings',
+  silence_later: 'settings',
+  pin_guessed: { advice: 'Nobody got in. If a stranger is on the phone with whoever is at that computer, ask them to hang up.' },
+  moved: 'link_again',
+  undone: 'link_again',
+  leaving: {
+    advice:
+      'If you don’t want that, ask someone at that computer to press Keep it. If a stranger is on the phone with them, ask them to hang up.',
+  },
+  left: 'link_again',
+  person_changed: 'check_device',
+  asked: { advice: 'If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.' },
+};

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fitsOneText, gsmLength } from '../lib/sms-text.ts';
+import { detection, goodPassword, linkedDevice, person, type TestServer, testServer, until } from '../testing/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+let last = 100;
+/** Someone whose number is proved, with a device. */
+async function withPhone(name = 'Ann Example', device = 'Den PC', number = `+1202555${String(last++).padStart(4, '0')}`) {
+  const { token, email } = await person(server, name);
+  await server.call('PATCH /web/profile', { token, body: { phone_number: number, current_password: goodPassword } });
+  await server.call('POST /web/send-phone-code', { token });
+  const code = /\b\d{6}\b/.exec((await server.textsTo(number))[0]?.body ?? '')?.[0];
+  if (code) await server.call('POST /web/verify-phonenumber', { token, body: { code } });
+  const { agent } = await linkedDevice(server, token, device);
+  const report = async (more: Parameters<typeof detection>[1] = {}) => {
+    const seen = detection(server, more);
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
+    return seen;
+  };
+  const alerts = async () => (await server.textsTo(number)).map(({ body }) => body).filter((body) => !body.includes('your code'));
+  const told = async (uuid: string) => (await server.call(`GET /web/detections/${uuid}`, { token })).body.told;
+  return { token, email, number, report, alerts, told };
+}
+
+const profile = async (token: string) => (await server.call('GET /web/profile', { token })).body;
+const optedOut = async (token: string) => (await profile(token)).phone_number_opted_out;
+
+test('[P5.3] a threat is texted to a number that is proved: the name first, what, blocked or not, which device, when, what to do', async () => {
+  const { report, alerts } = await withPhone();
+  const seen = await report({ certainty: 'certain' });
+  const link = `http://localhost:4380/dashboard/detection/${seen.uuid}`;
+  expect(await alerts()).toEqual([`Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up. ${link}`]);
+  await report({ blocked: false, identifier: 'other', name: 'TeamViewer' });
+  expect((await alerts())[0]).toBe(
+    'Porchlight: What looks like TeamViewer was NOT blocked on Den PC, 9:05am. If someone is on the phone, hang up. Then turn the computer off.',
+  );
+});
+
+test('[P5.3] however long the names are and whatever letters they have, a text is one text with all facts in it, and the link goes first', async () => {
+  const long = await withPhone('Zoë Example', 'Großmutters alter Rechner im Wohnzimmer – links neben der Heizung 🙂');
+  server.clock.turn(48 * 3_600_000);
+  await long.report({
+    blocked: false,
+    name: 'Ç“Remote” Helper with an uncommonly long name',
+    time: new Date(server.clock.now().getTime() - 25 * 3_600_000).toISOString(),
+  });
+  const [text = ''] = await long.alerts();
+  expect(fitsOneText(text)).toBe(true);
+  expect(text).toBe(
+    'Porchlight: What looks like Ç"Remote" He.. was NOT blocked on Großmutters.. on Nov 22 at 8:05 AM, 25 hours ago. If someone is on the phone, hang up.',
+  );
+  const short = await withPhone('Al', 'A');
+  await short.report({ name: 'B', certainty: 'certain' });
+  const [fits = ''] = await short.alerts();
+  expect(gsmLength(fits)).toBeLessThanOrEqual(160);
+  expect(fits).toMatch(
+    /^Porchlight: B was blocked on A, 9:05am\. Someone on the phone\? Hang up\. http:\/\/localhost:4380\/dashboard\/detection\/[0-9a-f-]{36}$/,
+  );
+});
+
+test('[P5.3] no text goes to a number that is not proved', async () => {
+  const { token } = await person(server);
+  await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550188', current_password: goodPassword } });
+  const { agent } = await linkedDevice(server, token);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
+  expect(await server.textsTo('+12025550188')).toEqual([]);
+});
+
+test.each(['STOP', 'stop', '  Stop \n', 'STOPALL', 'Unsubscribe', 'cancel', 'END', 'quit.'])(
+  '[P5.5] %j ends texts to that number',
+  async (word) => {
+    const { token, number, report, alerts, told } = await withPhone();
+    expect(await server.textFrom(number, word)).toEqual({
+      status: 200,
+      body: '<?xml version="1.0" encoding="UTF-8"?><Response></Response>',
+    });
+    expect(await optedOut(token)).toBe(true);
+    const { uuid } = await report();
+    expect(await alerts()).toEqual([]);
+    expect(await told(uuid)).toMatchObject([{ name: 'You', channel: 'mail', state: 'sent' }]);
+  },
+);
+
+test.each(['START', ' unstop '])('[2.117] [P5.5] after STOP %j puts the number in again, the notice goes, and texts come', async (word) => {
+  const { token, number, report, alerts } = await withPhone();
+  await server.textFrom(number, 'STOP');
+  expect(await profile(token)).toMatchObject({ phone_number_opted_out: true, phone_number_host: '+15005550006' });
+  await server.textFrom(number, word);
+  expect(await optedOut(token)).toBe(false);
+  await report();
+  expect(await alerts()).toHaveLength(1);
+});
+
+test('[P5.5] HELP is answered with the support contact, as one text in TwiML; other words with nothing, and they change nothing', async () => {
+  const { token, number } = await withPhone();
+  const { body, status } = await server.textFrom(number, 'Help');
+  expect(status).toBe(200);
+  const message = /^<\?xml version="1.0" encoding="UTF-8"\?><Response><Message>(.+)<\/Message><\/Response>$/.exec(body)?.[1] ?? '';
+  expect(message).toContain('support@porchlight.example, 1-800-555-0100');
+  expect(fitsOneText(message)).toBe(true);
+  for (const words of ['please stop calling me', 'STOPPED', 'ok', '', 'constructor']) {
+    expect(await server.textFrom(number, words)).toEqual({
+      status: 200,
+      body: '<?xml version="1.0" encoding="UTF-8"?><Response></Response>',
+    });
+  }
+  expect(await optedOut(token)).toBe(false);
+});
+
+test('[P5.5] a text that the carrier did not sign does nothing', async () => {
+  const { token, number } = await withPhone();
+  const post = (headers: Record<string, string>, url = '/api/texts/inbound') =>
+    server.app.http.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams({ From: number, Body: 'STOP' }).toString(),
+    });
+  for (const headers of [{}, { 'x-twilio-signature': '' }, { 'x-twilio-signature': 'qcLiOVVxWC8PZOkmAlt0Km+r9fw=' }]) {
+    const answer = await post(headers as Record<string, string>);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'sender_unknown']);
+  }
+  expect((await post({}, '/api/texts/status?job=7c9e6679-7425-40de-944b-e07fc1f90ae7')).statusCode).toBe(403);
+  expect(await optedOut(token)).toBe(false);
+});
+
+test('[P5.4] what becomes of a text after it was taken is told by the carrier, and the holder sees it', async () => {
+  const fine = await withPhone();
+  const seen = await fine.report();
+  await server.textsTo(fine.number);
+  await until('the carrier has said so', async () => (await carrierOf(seen.uuid)) === 'delivered');
+  expect(await fine.told(seen.uuid)).toMatchObject([
+    { name: 'You', guardian: null, channel: 'mail', state: 'sent', reason: null, time: server.clock.now().toISOString() },
+    { name: 'You', guardian: null, channel: 'sms', state: 'sent', reason: null },
+  ]);
+  const off = await withPhone('Ann Example', 'Den PC', '+15005550002');
+  // No code arrives there either.
+  await server.db.updateTable('accounts').set({ phone_number_verified: true }).where('phone_number', '=', '+15005550002').execute();
+  const lost = await off.report();
+  await server.textsTo(off.number);
+  await until('the carrier has said so', async () => (await carrierOf(lost.uuid)) === 'undelivered');
+  expect(await off.told(lost.uuid)).toMatchObject([
+    { channel: 'mail', state: 'sent' },
+    { channel: 'sms', state: 'failed', reason: expect.stringContaining('did not reach the phone') },
+  ]);
+});
+
+const carrierOf = async (about: string) =>
+  (await server.db.selectFrom('deliveries').select('carrier').where('about', '=', about).where('channel', '=', 'sms').executeTakeFirst())
+    ?.carrier;

@@ -1,0 +1,176 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enqueuer } from '../jobs/queue.ts';
+import { writeLetter } from '../lib/email.ts';
+import { httpServer } from '../lib/http.ts';
+import { sealer } from '../lib/seal.ts';
+import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
+import { alerting } from './notifications.ts';
+import type { News } from './notify.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const alertTo = async (email: string) => (await server.mailsTo(email)).find(({ subject }) => /blocked/i.test(subject));
+const pathIn = (header: string | null | undefined) => /^<http:\/\/localhost:4380(\/api\/unsubscribe\/[^>]+)>/.exec(header ?? '')?.[1] ?? '';
+
+test('[P5.5] an alert to a guardian carries one-click List-Unsubscribe, the one to the holder does not', async () => {
+  const { token, email } = await person(server);
+  const bob = await activeGuardian(server, token, 'Bob');
+  const { agent } = await linkedDevice(server, token);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
+  const toBob = await alertTo(bob.email);
+  expect(toBob?.list_unsubscribe).toMatch(
+    /^<http:\/\/localhost:4380\/api\/unsubscribe\/[\w.-]+>, <mailto:support@porchlight\.example\?subject=unsubscribe>$/,
+  );
+  expect(toBob?.list_unsubscribe_post).toBe('List-Unsubscribe=One-Click');
+  expect(await alertTo(email)).toMatchObject({ list_unsubscribe: null, list_unsubscribe_post: null });
+
+  const page = await server.app.http.inject({ url: pathIn(toBob?.list_unsubscribe) });
+  expect(page.statusCode).toBe(200);
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.body).toContain('You will get no more emails about Ann.');
+  expect(page.body.match(/<button>/g)).toHaveLength(1);
+  await server.call(`DELETE /web/guardians/${bob.uuid}`, { token });
+  const gone = await server.app.http.inject({ method: 'POST', url: pathIn(toBob?.list_unsubscribe) });
+  expect([gone.statusCode, gone.body.includes('This link no longer works.')]).toEqual([410, true]);
+});
+
+/** The slice with a guardian whom the test can reach by mail and by text. */
+async function slice() {
+  const { email } = await person(server);
+  const { db, clock } = server;
+  const { uuid: account } = await db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow();
+  const invited = await db
+    .insertInto('guardians')
+    .values({ uuid: crypto.randomUUID(), account, name: 'Bob Builder', email: `bob-${email}`, invited: clock.now(), accepted: clock.now() })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const bob = { ...invited, mail: true, phone: '+12025550150' as string | null, link: 'http://localhost:4380/x' };
+  const ended: string[] = [];
+  const all = alerting({
+    db,
+    clock,
+    enqueue: enqueuer(clock),
+    sealer: sealer('a secret key for tests, thirty-two characters'),
+    public_url: 'http://localhost:4380',
+    dashboard_url: 'http://localhost:4380/dashboard',
+    sms: true,
+    hasSigned: () => true,
+    holderOf: (uuid, trx) => trx.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+    wishesOf: async () => ({ mail: true, sms: true }),
+    endWeekly: async (_trx, uuid) => ended.push(uuid) > 0,
+    phones: {
+      async optedOutOf(numbers, trx) {
+        const rows = await (trx ?? db).selectFrom('phone_opt_outs').selectAll().where('phone_number', 'in', numbers).execute();
+        return new Set(rows.map(({ phone_number }) => phone_number));
+      },
+      setOptedOut: async (phone_number, _out, trx) =>
+        void (await trx.insertInto('phone_opt_outs').values({ phone_number, since: clock.now() }).execute()),
+    },
+    guardians: {
+      active: async () => [bob],
+      reachable: async (uuid) => (uuid === bob.uuid ? bob : null),
+      withPhone: async (number) => (number === bob.phone ? [bob] : []),
+      endMail: async () => {
+        bob.mail = false;
+      },
+      refuse: async () => false,
+      ofAccount: async (_trx, uuid) => (uuid === bob.uuid ? { account, accepted: true } : null),
+    },
+  });
+  const http = await httpServer(pino({ level: 'silent' }), {
+    trust_proxy: 0,
+    traffic: { serve: (_ticket, work) => work() },
+    admission: { admit: () => null, leave() {} },
+    https: false,
+    version: '1',
+    name: 'x',
+    origins: { script: [], frame: [], connect: [] },
+  });
+  const nobody = async () => ({});
+  await all.routes(http, { public: nobody, account: nobody, confirmed: nobody, member: nobody, guardian: nobody, device: nobody });
+  const letter = (subject: string) => writeLetter({ subject, heading: subject });
+  const tell = (kind: News['kind'], about: string) =>
+    db.transaction().execute((trx) =>
+      all.tell(trx, account, {
+        kind,
+        about,
+        toHolder: () => ({ letter: letter(`${kind} ${about}`), text: null }),
+        toGuardian: () => ({ letter: letter(`${kind} ${about}`), text: `Porchlight: ${kind} ${about}` }),
+      }),
+    );
+  const subjects = async (to: string) => (await server.mailsTo(to)).map(({ subject }) => subject);
+  const post = (url: string, payload = 'List-Unsubscribe=One-Click') =>
+    http.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': 'x' },
+    });
+  return { all, account, email, bob, http, tell, subjects, post, ended };
+}
+
+test('[P5.5] one click ends mails to a guardian, and opening the page ends nothing; the texts stay', async () => {
+  const { all, bob, http, tell, subjects, post, email } = await slice();
+  const url = new URL(all.links.ofGuardian(bob.uuid)).pathname;
+  expect((await http.inject({ url })).statusCode).toBe(200);
+  expect(bob.mail).toBe(true);
+  for (const dead of [`${url}x`, url.replace(bob.uuid, crypto.randomUUID()), url.replace('/g.', '/w.'), '/api/unsubscribe/x']) {
+    expect((await post(dead)).statusCode).toBe(410);
+  }
+  expect(bob.mail).toBe(true);
+  const done = await post(url);
+  expect([done.statusCode, done.body.includes('The emails have stopped.')]).toEqual([200, true]);
+  expect(bob.mail).toBe(false);
+  expect((await post(url)).statusCode).toBe(200);
+  await tell('alert', 'one');
+  expect(await subjects(bob.email)).toEqual([]);
+  expect(await server.textsTo('+12025550150')).toMatchObject([{ body: 'Porchlight: alert one' }]);
+  expect((await subjects(email)).filter((subject) => subject.includes('no more alerts'))).toEqual([]);
+});
+
+test('[P5.5] when neither mails nor texts are left the holder is told, once', async () => {
+  const { all, bob, subjects, post, email } = await slice();
+  bob.phone = '+12025550151';
+  const told = async () => (await subjects(email)).filter((subject) => subject === 'Bob gets no more alerts').length;
+  await post('/api/texts/inbound', new URLSearchParams({ From: bob.phone, Body: 'STOP' }).toString());
+  expect(await told()).toBe(0);
+  const url = new URL(all.links.ofGuardian(bob.uuid)).pathname;
+  await post(url);
+  await post(url);
+  await post('/api/texts/inbound', new URLSearchParams({ From: bob.phone, Body: 'STOP' }).toString());
+  expect(await told()).toBe(1);
+});
+
+test('[P5.5] the weekly mail has a link of its own, and alerts go on', async () => {
+  const { all, account, bob, tell, subjects, post, ended } = await slice();
+  const weekly = all.links.ofNews('weekly', { account, guardian: bob.uuid }) ?? '';
+  const own = all.links.ofNews('weekly', { account, guardian: null }) ?? '';
+  expect(all.links.ofNews('alert', { account, guardian: null })).toBeNull();
+  expect((await post(new URL(weekly).pathname)).statusCode).toBe(200);
+  await tell('weekly', 'one');
+  await tell('alert', 'two');
+  expect(await subjects(bob.email)).toEqual(['alert two']);
+  expect((await post(new URL(own).pathname)).statusCode).toBe(200);
+  expect(ended).toEqual([account]);
+});
+
+test('[P5.4] the same news is queued once for each person and channel, however often it is told', async () => {
+  const { account, bob, tell, subjects, email } = await slice();
+  bob.phone = '+12025550152';
+  await Promise.all([tell('alert', 'same'), tell('alert', 'same'), tell('alert', 'same')]);
+  await tell('alert', 'same');
+  expect(await subjects(bob.email)).toEqual(['alert same']);
+  expect((await subjects(email)).filter((subject) => subject === 'alert same')).toHaveLength(1);
+  expect(await server.textsTo('+12025550152')).toHaveLength(1);
+  const rows = await server.db.selectFrom('deliveries').select(['key', 'state']).where('account', '=', account).orderBy('key').execute();
+  expect(rows).toEqual(
+    [`alert:same:${account}:mail`, `alert:same:${bob.uuid}:mail`, `alert:same:${bob.uuid}:sms`]
+      .sort()
+      .map((key) => ({ key, state: 'sent' })),
+  );
+});

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { plans } from '../features/subscriptions/plans.ts';
+import { subscriptionStore } from '../features/subscriptions/store.ts';
+import { type Payments, type StripeSettings, stripePayments } from '../integrations/payments/payments.ts';
+import { enqueuer, forgetJobs } from '../jobs/queue.ts';
+import type { TestServer } from './world.ts';
+
+interface Answer {
+  status: number;
+  body: object;
+}
+/** What is answered in the place of the test shop; null: what the test shop answers. `key`: as `GET /v1/customers/cus_1?limit=1`. */
+export type Instead = (key: string) => Answer | null;
+
+export const noSuchCustomer = (status: 400 | 404, param = 'customer'): Answer => ({
+  status,
+  body: { error: { type: 'invalid_request_error', code: 'resource_missing', param, message: "No such customer: 'cus_x'" } },
+});
+export const emptyList: Answer = { status: 200, body: { object: 'list', data: [], has_more: false, url: '/v1/x' } };
+
+/** An account at Stripe, as Stripe's own library reaches it, beside the test shop: `instead` answers first. */
+export async function stripeStandIn({ api_base, webhook_secret, secret_key }: StripeSettings, instead: Instead, key = secret_key) {
+  const calls: string[] = [];
+  const server = createServer((request, reply) => {
+    const asked = `${request.method} ${request.url}`;
+    calls.push(asked);
+    const answer = async () => {
+      const own = instead(asked);
+      if (own) return reply.writeHead(own.status, { 'content-type': 'application/json' }).end(JSON.stringify(own.body));
+      const body = await bodyOf(request);
+      const headers: Record<string, string> = { authorization: `Bearer ${secret_key}` };
+      for (const name of ['content-type', 'stripe-version', 'idempotency-key']) {
+        const value = request.headers[name];
+        if (typeof value === 'string') headers[name] = value;
+      }
+      const real = await fetch(api_base + request.url, { method: request.method ?? 'GET', headers, ...(body ? { body } : {}) });
+      reply.writeHead(real.status, { 'content-type': 'application/json' }).end(await real.text());
+    };
+    answer().catch(() => reply.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const payments = stripePayments({ secret_key: key, webhook_secret, api_base: `http://127.0.0.1:${port}` });
+  return {
+    payments,
+    calls,
+    api_base: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const part of request.setEncoding('utf8')) body += part as string;
+  return body;
+}
+
+/** Everything about plans, as another server on the same database has it that was started with other settings of Stripe. */
+export function plansWith(server: TestServer, { stripe, livemode }: Payments) {
+  const { db, clock } = server;
+  const said: string[] = [];
+  const note = (o: object, m: string) => void said.push(`${m} ${JSON.stringify(o)}`);
+  const parts = plans({
+    db,
+    clock,
+    log: { warn: note, error: note },
+    enqueue: enqueuer(clock),
+    store: subscriptionStore(db, clock),
+    stripe,
+    livemode,
+    plan_names: {},
+    development: false,
+    dashboard_url: 'http://localhost:4380/dashboard',
+    personOf: (uuid, trx) =>
+      (trx ?? db).selectFrom('accounts').select(['name', 'email']).where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+    policiesChange: async () => {},
+    forgetJobs: forgetJobs(db),
+  });
+  return { ...parts, said };
+}

@@ -1,0 +1,139 @@
+import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
+import { openTextbox, type Textbox } from '@porchlight/simulators/twilio/twilio.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedDocument } from '../lib/shared-document.ts';
+import { fitsOneText } from '../lib/sms-text.ts';
+import { keptItems } from '../lib/stored-items.ts';
+import { goodPassword, person, type TestServer, testServer } from './world.ts';
+
+let server: TestServer;
+let token: string;
+beforeAll(async () => {
+  server = await testServer();
+  ({ token } = await person(server, 'Ann Example', 'ann@example.org'));
+});
+afterAll(() => server.close());
+
+/** Enters a number and asks for the code that is texted to it. */
+async function askForCode(phone_number: string): Promise<void> {
+  server.clock.turn(61_000);
+  await server.call('PATCH /web/profile', { token, body: { phone_number, current_password: goodPassword } });
+  expect(await server.call('POST /web/send-phone-code', { token })).toMatchObject({ status: 200 });
+  await server.app.worker.idle();
+}
+const profile = async () => (await server.call('GET /web/profile', { token })).body;
+
+test('[P2.5] a code arrives as one text that begins with our name, and is in the mailbox', async () => {
+  await askForCode('+1 (202) 555-0143');
+  const [text, ...more] = await server.textsTo('+12025550143');
+  expect(more).toEqual([]);
+  expect(text?.body).toMatch(/^Porchlight: .*\b\d{6}\b/);
+  expect(fitsOneText(text?.body ?? '')).toBe(true);
+  expect(Date.now() - Date.parse(text?.received ?? '')).toBeLessThan(60_000);
+
+  const open = (url: string) => server.app.http.inject({ url, headers: { cookie: `simulators_key=${server.simulator_key}` } });
+  const { mails, texts } = (await open('/dev/mailbox.json')).json<{ mails: object[]; texts: object[] }>();
+  expect(texts).toEqual([text]);
+  expect(mails).toMatchObject([{ to: ['ann@example.org'], received: expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/) }]);
+  const page = (await open('/dev/mailbox')).body;
+  // Opened, because it is the newest.
+  expect(page).toContain(`<blockquote>${text?.body}</blockquote>`);
+  expect(page).toContain('to +12025550143');
+  expect(page).toContain('Please confirm your email address');
+});
+
+test('[3.1] the number to text START to is the one that texts come from', async () => {
+  expect((await profile()).phone_number_host).toBe('+15005550006');
+});
+
+test('[3.1] a number that has asked for no texts is marked, until a text goes through again', async () => {
+  await askForCode('+15005550004');
+  expect((await profile()).phone_number_opted_out).toBe(true);
+  expect(await server.textsTo('+15005550004')).toEqual([]);
+
+  await server.db.insertInto('phone_opt_outs').values({ phone_number: '+12025550199', since: server.clock.now() }).execute();
+  await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550199', current_password: goodPassword } });
+  expect((await profile()).phone_number_opted_out).toBe(true);
+  await askForCode('+12025550199');
+  expect(await server.textsTo('+12025550199')).toHaveLength(1);
+  expect((await profile()).phone_number_opted_out).toBe(false);
+});
+
+test('a text that is refused for good is tried once, and marks nothing', async () => {
+  await askForCode('+15005550009');
+  const jobs = await server.db.selectFrom('jobs').selectAll().where('kind', '=', 'sms').where('failed_at', 'is not', null).execute();
+  expect(jobs.map((job) => [job.attempts, job.last_error])).toEqual([
+    [1, 'the number takes no texts from us (21610)'],
+    [1, 'the text was refused for good (400, 21614)'],
+  ]);
+  expect((await profile()).phone_number_opted_out).toBe(false);
+});
+
+const form = { To: '+12025550143', From: '+15005550006', Body: 'Hello' };
+async function post(textbox: Textbox, fields: Record<string, string>, token = textbox.account.auth_token, path = 'Messages.json') {
+  const { api_base, account_sid } = textbox.account;
+  const answer = await fetch(`${api_base}/2010-04-01/Accounts/${account_sid}/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${account_sid}:${token}`)}` },
+    body: new URLSearchParams(fields),
+  });
+  return { status: answer.status, body: (await answer.json()) as { code?: number; sid?: string; status?: string } };
+}
+
+const alone = { public_url: 'http://localhost:4380', post: async () => ({ status: 200, body: '' }) };
+
+test('the stand-in answers as Twilio does, and what it took is there after a restart', async () => {
+  const keeps = {
+    items: keptItems(server.db, 'other texts'),
+    opted_out: await sharedDocument<OptedOut>(server.db, 'others_opted_out', () => ({ numbers: [] })),
+  };
+  const first = await openTextbox(keeps, alone);
+  const taken = await post(first, form);
+  expect(taken).toMatchObject({ status: 201, body: { status: 'queued', sid: expect.stringMatching(/^SM[0-9a-f]{32}$/) } });
+  for (const [fields, code] of [
+    [{ ...form, To: '' }, 21604],
+    [{ ...form, From: '' }, 21603],
+    [{ ...form, Body: '' }, 21602],
+    [{ ...form, Body: 'a'.repeat(1601) }, 21617],
+    [{ ...form, To: '2025550143' }, 21211],
+    [{ ...form, To: '+15005550003' }, 21408],
+  ] as const) {
+    expect(await post(first, fields)).toMatchObject({ status: 400, body: { code, status: 400 } });
+  }
+  expect(await post(first, form, 'wrong')).toMatchObject({ status: 401, body: { code: 20003 } });
+  expect(await post(first, form, undefined, 'Calls.json')).toMatchObject({ status: 404, body: { code: 20404 } });
+  await first.write('+12025550144', ' stop ');
+  await first.close();
+
+  const second = await openTextbox(keeps, alone);
+  expect(await post(second, { ...form, To: '+12025550144' })).toMatchObject({ status: 400, body: { code: 21610 } });
+  expect(await second.list()).toMatchObject([{ to: '+12025550143', body: 'Hello' }]);
+  expect(second.account.auth_token).not.toBe(first.account.auth_token);
+  await second.close();
+});
+
+test('from its page a person answers as that phone, and after STOP it takes texts as Twilio does: not at all', async () => {
+  // An account has so many codes a day, and those of the tests above are used up.
+  server.clock.turn(25 * 3_600_000);
+  await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550177', current_password: goodPassword } });
+  await askForCode('+12025550177');
+  const [text] = await server.textsTo('+12025550177');
+  const press = (body: string, headers: Record<string, string> = {}) =>
+    server.app.http.inject({
+      method: 'POST',
+      url: `/dev/mailbox/text/${text?.id}`,
+      headers: { cookie: `simulators_key=${server.simulator_key}`, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: `body=${body}`,
+    });
+  expect((await press('STOP', { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(404);
+  expect((await profile()).phone_number_opted_out).toBe(false);
+  const { statusCode, headers } = await press('STOP');
+  expect([statusCode, headers.location]).toEqual([303, `/dev/mailbox?id=${text?.id}&answer=STOP%3A+nothing`]);
+  expect((await profile()).phone_number_opted_out).toBe(true);
+  server.clock.turn(61_000);
+  await askForCode('+12025550177');
+  expect(await server.textsTo('+12025550177')).toHaveLength(1);
+  await press('START');
+  expect((await profile()).phone_number_opted_out).toBe(false);
+  expect(decodeURIComponent(String((await press('HELP')).headers.location))).toContain('support@porchlight.example');
+});

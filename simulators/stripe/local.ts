@@ -1,0 +1,46 @@
+import type { Clock, SharedDocument } from '../ports.ts';
+import { newState, type State } from './state.ts';
+import { openTill, type Till } from './stripe.ts';
+
+/** The first content of the test shop, which all servers on one database share. */
+export const newShop = (clock: Clock) => (): State => newState(Math.floor(clock.now().getTime() / 1000));
+
+interface Place {
+  kept: SharedDocument<State>;
+  clock: Clock;
+  /** What the server listens on, and how people reach it, without a slash at the end. */
+  host: string;
+  port: number;
+  public_url: string;
+}
+
+/** How often what is due is looked for, in milliseconds. */
+const pace = 2000;
+
+/** The till beside a server that runs: it tells that server's webhook what happens, also what time alone brings. */
+export async function openLocalTill({ kept, clock, host, port, public_url }: Place): Promise<Till> {
+  const here = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
+  const till = await openTill({
+    kept,
+    clock,
+    pages_url: `${public_url}/dev/payments`,
+    async send(body, signature) {
+      const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature };
+      const { status } = await fetch(`http://${here}:${port}/api/stripe/webhook`, {
+        method: 'POST',
+        headers,
+        body,
+        signal: AbortSignal.timeout(30_000),
+      });
+      return status;
+    },
+  });
+  const timer = setInterval(() => void till.deliver(), pace);
+  return {
+    ...till,
+    close() {
+      clearInterval(timer);
+      return till.close();
+    },
+  };
+}
