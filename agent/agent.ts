@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { caller } from './api/call.ts';
 import { remotePinCheck } from './api/check-pin.ts';
 import { pinKeys } from './api/enrol.ts';
@@ -13,8 +14,11 @@ import { session } from './link/session.ts';
 import { localControls } from './lock/local-controls.ts';
 import type { Os } from './os/port.ts';
 import type { AgentEvents } from './ports.ts';
+import { actor } from './protection/act.ts';
 import { protection } from './protection/protection.ts';
-import { detectionReporter } from './protection/reporter.ts';
+import { detectionReporter } from './protection/report.ts';
+import { storedProtection } from './protection/stored.ts';
+import { openQuarantine } from './quarantine/quarantine.ts';
 import { readInForce, type WantsFree } from './state/in-force.ts';
 import type { Store } from './state/store.ts';
 import { keepListening } from './ui/loopback/keep-listening.ts';
@@ -78,10 +82,15 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const inForce = await readInForce(store, deps.free);
 
   const controls = await localControls({ store, inForce, readClock, log, events, checkPinRemotely: remotePinCheck(call) });
-  const scan = await diskScan({ os, keep: deps.keep, inForce, now, readClock, log, events });
+  const failed = (err: unknown) => log(words.terminal.lookFailed(err instanceof Error ? err.message : String(err)));
+  const quarantine = deps.keep === null ? null : await openQuarantine(join(deps.keep, 'quarantine'), os, readClock, failed);
+  const act = actor({ os, quarantine });
 
   const reporter = detectionReporter({ store, inForce, incidents: seen, now, log, events });
-  const protect = protection({ os, inForce, now, log, reporter });
+  const protect = protection({ os, inForce, now, log, act, reporter });
+  const protectStored = storedProtection({ act, now });
+  const stored = deps.keep !== null && quarantine ? { folder: join(deps.keep, 'looks'), quarantine, protectStored } : null;
+  const scan = await diskScan({ os, stored, inForce, now, failed, log, events });
   const sites =
     deps.sites &&
     startDnsFilter({

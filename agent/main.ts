@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
-import type { Agent } from './agent.ts';
 import { forgetCode } from './cli/code-file.ts';
 import { dnsOptions } from './cli/dns-options.ts';
 import { readEnrolFile, removeEnrolFile } from './cli/enrol-file.ts';
@@ -14,19 +13,14 @@ import { dnsMessages } from './dns-filter/messages.ts';
 import { dnsFilterPlan } from './dns-filter/plan.ts';
 import { restoreNames } from './dns-filter/restore.ts';
 import { readSystemClock } from './lib/clock.ts';
-import { release } from './lib/release.ts';
-import { begin, taken } from './lifecycle/begin.ts';
 import { agentCommand, superviseAgent } from './lifecycle/keep-running.ts';
 import { installerCode, linkFromOptions, withInstallerCode } from './lifecycle/link-at-start.ts';
+import { runHere, startHere } from './lifecycle/run.ts';
 import { configuredServer } from './lifecycle/server-url.ts';
 import { startSupervisor, supervisedVariable, withoutKeepRunning } from './lifecycle/supervisor.ts';
-import { stayUntilReplaced, takeOver } from './lifecycle/takeover.ts';
-import { withTemporaryNotice } from './lifecycle/temporary-notice.ts';
 import { asSuccessor } from './lifecycle/update/as-successor.ts';
-import { autoUpdate } from './lifecycle/update/auto-update.ts';
 import { keeperHere, sayHere, systemHere } from './os/select.ts';
 import { privateFolder } from './state/files.ts';
-import { noteRun, type Run } from './state/last-run.ts';
 import { openStore } from './state/store.ts';
 import { openCommand } from './ui/desktop/open.ts';
 import { systemWindowSocket } from './ui/desktop/show-window-socket.ts';
@@ -46,12 +40,12 @@ async function main(): Promise<void> {
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const place = resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent'));
   const loopback_port = Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port);
-  const ownDoor = join(place, 'window');
+  const ownSocket = join(place, 'window');
   const tellPerson = async (sentence: string) => {
     process.stderr.write(`${sentence}\n`);
     await sayHere(sentence, env);
   };
-  const opened = await openCommand(args, { doors: [ownDoor, systemWindowSocket], loopback_port, say: tellPerson });
+  const opened = await openCommand(args, { doors: [ownSocket, systemWindowSocket], loopback_port, say: tellPerson });
   if (opened !== null) return process.exit(opened);
 
   const left = await leaveCommand(
@@ -88,55 +82,39 @@ async function main(): Promise<void> {
   const store = await openStore(folder, (name) => say(words.terminal.damaged(name)));
   const codeFile = env.AGENT_CODE_FILE;
   const leftCode = await installerCode(store, codeFile);
-  const ending = new AbortController();
   const leave = () => process.exit(0);
-  let starting: Promise<Agent> | null = null;
-  let run: Run | null = null;
-  // Also while it starts.
-  const stopNow = () => {
-    ending.abort();
-    void Promise.all([starting, os.shuttingDown()])
-      .then(([agent, down]) => agent?.close(down ? 'shutdown' : 'stopped'))
-      .then(() => run?.over())
-      .then(leave, () => process.exit(1));
-  };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stopNow);
-
   const successor = asSuccessor(process);
-  // Whoever started us has ended without a word: `npm start`, with which we end, or what looks after us, without which we do not go on either.
-  const alone = () => {
+  const running = runHere({
+    ...{ folder, os, store, server, successor, args, env, execPath: process.execPath, log: say, leave },
+    boot: readSystemClock().boot,
+    // Whatever the system has started may find the successor of an update in its place.
+    installed: installed || env.AGENT_SYSTEM === 'on',
+    tookOver: keeper?.successor,
+    async start(noticed) {
+      const agent = await startHere({
+        ...{ os: noticed, store, server, operator, loopback_port, log: say },
+        free: wantsFree(withInstallerCode(options, leftCode)),
+        keep: sites.system ? join(folder, 'kept') : null,
+        sites: dnsFilterPlan(sites, process, say),
+      });
+      return withWindowSocket(agent, sites.system ? systemWindowSocket : ownSocket);
+    },
+  });
+  const stopNow = () =>
+    void running.end(os.shuttingDown().then((down) => (down ? 'shutdown' : 'stopped'))).then(leave, () => process.exit(1));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stopNow);
+  // Our parent has ended without a word: `npm start`, with which we end, or the supervisor, which is started again together with a new agent.
+  const orphaned = () => {
     if (!env[supervisedVariable]) return stopNow();
-    void Promise.resolve(starting)
-      .then((agent) => agent?.close())
+    void running
+      .close()
       .finally(() => startSupervisor([...agentCommand(process), ...args], env))
       .finally(leave);
   };
-  if (!successor) process.once('disconnect', alone);
-  const start = async (first: boolean) => {
-    run = await noteRun(folder, readSystemClock().boot, (why) => say(words.terminal.notWritten('That it runs', why)));
-    const agent = await begin({
-      // One that makes room for another has not died.
-      os: first && run.died ? withTemporaryNotice(os, words.terminal.restarted, readSystemClock) : os,
-      ...{ store, server, operator },
-      free: wantsFree(withInstallerCode(options, leftCode)),
-      loopback_port,
-      keep: sites.system ? join(folder, 'kept') : null,
-      sites: dnsFilterPlan(sites, process, say),
-      log: say,
-    });
-    return withWindowSocket(agent, sites.system ? systemWindowSocket : ownDoor);
-  };
-  // Whatever the system has started may find the successor of an update in its place.
-  const bySystem = installed || env.AGENT_SYSTEM === 'on';
-  const life = await takeOver({ folder, installed: bySystem, successor, start: (first) => (starting = start(first)) });
-  if (!life) throw taken(folder);
-  if (successor)
-    void stayUntilReplaced(folder, life, ending.signal)
-      .then(() => life.agent().close())
-      .then(leave);
-  const updating = { store, server, life, args, env, execPath: process.execPath, log: say, took: keeper?.successor, leave };
-  if (release) autoUpdate({ release, ...updating });
-  await linkFromOptions(life.agent(), { options, store, left: leftCode, again: env[supervisedVariable] === 'again', say });
+  if (!successor) process.once('disconnect', orphaned);
+
+  const agent = await running.started;
+  await linkFromOptions(agent, { options, store, left: leftCode, again: env[supervisedVariable] === 'again', say });
   if (codeFile) await forgetCode(codeFile);
   if (installed) await removeEnrolFile(folder);
   if (!successor) process.send?.('ready', () => {});

@@ -143,8 +143,8 @@ const zones: Zone[] = [
   { files: 'dashboard/', may: ['dashboard/', 'contract/'], why: 'the programs do not know of each other' },
 
   {
-    files: 'agent/protection/detectors/*/',
-    may: ['agent/protection/detectors/*/', 'type agent/protection/detectors/', 'definitions/', 'contract/'],
+    files: 'agent/protection/detectors/',
+    may: ['type agent/', 'definitions/', 'contract/'],
     node: false,
     why: 'a detector is pure: no system, no clock, no network, no other detector',
   },
@@ -152,7 +152,7 @@ const zones: Zone[] = [
   { files: 'agent/dns-filter/', may: ['agent/dns-filter/', 'type agent/', 'definitions/', ...agentFloor], why: agentRoom },
   {
     files: 'agent/disk-scan/',
-    may: ['agent/disk-scan/', 'agent/quarantine/', 'type agent/', 'definitions/', 'agent/ui/', ...agentFloor],
+    may: ['agent/disk-scan/', 'type agent/', 'type definitions/', 'agent/ui/window/found-page', ...agentFloor],
     why: agentRoom,
   },
   {

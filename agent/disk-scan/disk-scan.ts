@@ -1,26 +1,25 @@
-import { join } from 'node:path';
 import type { Call } from '../api/call.ts';
 import { reportScan } from '../api/reporter.ts';
-import type { ClockReading } from '../lib/span.ts';
 import type { Os } from '../os/port.ts';
 import type { AgentEvents } from '../ports.ts';
-import { openQuarantine } from '../quarantine/quarantine.ts';
+import type { ProtectStored } from '../protection/stored.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
 import { words } from '../ui/messages/messages.ts';
 import { type DiskScanState, namesOf } from '../ui/window/found-page.ts';
 import { keyOf } from './found.ts';
-import { type ActiveRules, type DiskScanner, looking, type RestoreFailure } from './scanner.ts';
+import { type ActiveRules, type DiskScanner, type DiskScannerDeps, diskScanner, type RestoreFailure } from './scanner.ts';
 
 /** In milliseconds: far less than an update, or a system that stops us, gives. */
 const timeout = 5000;
 
 export interface DiskScanDeps {
   os: Os;
-  keep: string | null;
+  /** The folder for what is remembered of scans, and what takes things off the disk; null: the disk is neither scanned nor touched. */
+  stored: { folder: string; quarantine: DiskScannerDeps['quarantine']; protectStored: ProtectStored } | null;
   inForce: InForce;
   now: () => Date;
-  readClock: () => ClockReading;
+  failed: (err: unknown) => void;
   log: (sentence: string) => void;
   events: AgentEvents;
 }
@@ -36,8 +35,7 @@ export interface DiskScan {
 }
 
 /** What lies on this computer, from the looks at it to the window and the server; nothing where nothing is to be kept. */
-export async function diskScan({ os, keep, inForce, now, readClock, log, events }: DiskScanDeps): Promise<DiskScan> {
-  const failed = (err: unknown) => log(words.terminal.lookFailed(err instanceof Error ? err.message : String(err)));
+export async function diskScan({ os, stored, inForce, now, failed, log, events }: DiskScanDeps): Promise<DiskScan> {
   const holds = (): ActiveRules | null => {
     const { identity, policy } = inForce;
     const [rules, set, definitions] = [inForce.rules(), inForce.compiled(), inForce.definitions()];
@@ -46,12 +44,11 @@ export async function diskScan({ os, keep, inForce, now, readClock, log, events 
     return { device: identity?.device.uuid ?? null, rules, set, version: definitions.version };
   };
   const around: DiskScanner | null =
-    keep === null
+    stored === null
       ? null
-      : await looking({
-          ...{ os, now, holds, failed, timeout, folder: join(keep, 'looks') },
+      : await diskScanner({
+          ...{ os, now, holds, failed, timeout, ...stored },
           queued: () => events.emit('reportQueued'),
-          quarantine: await openQuarantine(join(keep, 'quarantine'), os, readClock, failed),
           foundNew(found) {
             log(words.terminal.found(namesOf(found)));
             events.emit('windowWanted');

@@ -3,7 +3,7 @@ import { compileSet } from '@porchlight/definitions/match.ts';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
-import { looking } from './scanner.ts';
+import { diskScanner } from './scanner.ts';
 
 it('a look that somebody holds up does not hold up the end; one that is done by then is waited for', async () => {
   for (const held of [true, false]) {
@@ -11,7 +11,7 @@ it('a look that somebody holds up does not hold up the end; one that is done by 
     let asked = false;
     const failed: unknown[] = [];
     const never = () => expect.unreachable();
-    const around = await looking({
+    const around = await diskScanner({
       os: {
         listing: () => {
           asked = true;
@@ -19,10 +19,8 @@ it('a look that somebody holds up does not hold up the end; one that is done by 
         },
       },
       folder: join(await temporaryFolder(), 'looks'),
+      protectStored: never,
       quarantine: {
-        takeFile: never,
-        takeStartUp: never,
-        stopService: never,
         undo: never,
         held: async () => [],
         deleteOld: () => new Promise(() => {}),

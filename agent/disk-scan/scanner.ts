@@ -5,9 +5,9 @@ import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import { within } from '../lib/within.ts';
 import type { Os } from '../os/port.ts';
+import type { ProtectStored } from '../protection/stored.ts';
 import { type Found, isBlocked, keyOf, type ScanReport } from './found.ts';
 import { openScanNotes } from './notes.ts';
-import { type QuarantineActions, scanOnce } from './scan.ts';
 
 const hour = 3_600_000;
 
@@ -24,7 +24,9 @@ export interface DiskScannerDeps {
   os: Pick<Os, 'listing'>;
   /** Where the notes are kept. */
   folder: string;
-  quarantine: QuarantineActions & {
+  /** detect → decide → act for what the scan observed. */
+  protectStored: ProtectStored;
+  quarantine: {
     undo(uuid: string): Promise<{ done: true } | { done: false; why: NonNullable<Found['why']> }>;
     held(): Promise<{ uuid: string }[]>;
     deleteOld(): Promise<void>;
@@ -58,7 +60,7 @@ export interface DiskScanner {
 }
 
 /** The first look at a computer, and another one whenever other rules or definitions are in force: what lies there already is found too (P4.1). */
-export async function looking(parts: DiskScannerDeps): Promise<DiskScanner> {
+export async function diskScanner(parts: DiskScannerDeps): Promise<DiskScanner> {
   const { quarantine, now } = parts;
   const notes = await openScanNotes(parts.folder);
   let under: Promise<void> | null = null;
@@ -68,7 +70,8 @@ export async function looking(parts: DiskScannerDeps): Promise<DiskScanner> {
   const look = async (holds: ActiveRules, key: string): Promise<void> => {
     const listing = await parts.os.listing();
     const before = notes.now();
-    const all = await scanOnce(listing, holds.rules, holds.set, { taking: quarantine, now, asked: new Set(before.asked) });
+    const restored = new Set(before.asked);
+    const all = await parts.protectStored(listing, holds.rules, holds.set, (one) => restored.has(keyOf(one)));
     const told = new Set(before.found.map((one) => `${keyOf(one)} ${one.did}`));
     const news = all.filter((one) => one.held.length > 0 || !told.has(`${keyOf(one)} ${one.did}`));
     const renewed = new Set(news.map(keyOf));

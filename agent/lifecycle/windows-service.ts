@@ -1,10 +1,7 @@
 import { win32 } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
-import type { Agent } from '../agent.ts';
 import { readOptions, wantsFree } from '../cli/options.ts';
 import { dnsFilterPlan } from '../dns-filter/plan.ts';
-import { readSystemClock } from '../lib/clock.ts';
-import { release } from '../lib/release.ts';
 import { bootName } from '../os/windows/boot-name.ts';
 import { untilHandedOver } from '../os/windows/deny-starts.ts';
 import { logTo } from '../os/windows/log.ts';
@@ -23,16 +20,13 @@ import { bridges } from '../os/windows/window/bridged.ts';
 import { windows } from '../os/windows/windows.ts';
 import { words } from '../os/windows/words.ts';
 import { privateFolder } from '../state/files.ts';
-import { noteRun, type Run } from '../state/last-run.ts';
 import { openStore } from '../state/store.ts';
 import { words as common } from '../ui/messages/messages.ts';
-import { begin, taken } from './begin.ts';
 import { linkAtStart } from './link-at-start.ts';
+import { runHere, startHere } from './run.ts';
 import { configuredServer } from './server-url.ts';
-import { stayUntilReplaced, type TakeoverDeps, takeOver } from './takeover.ts';
-import { withTemporaryNotice } from './temporary-notice.ts';
+import type { TakeoverDeps } from './takeover.ts';
 import { asSuccessor } from './update/as-successor.ts';
-import { autoUpdate } from './update/auto-update.ts';
 
 type Env = NodeJS.ProcessEnv;
 
@@ -99,57 +93,36 @@ async function protectComputer({ env, calls, say, successor, power, leave }: Pro
   const [pipe, security] = [loadPipe(), loadSecurity()];
   const letPeopleIn = (path: string) => pipe.letPeopleIn(path, security);
   const bridge = bridges();
-  let run: Run | null = null;
   const { os, blocked, restore } = windows({
     ...{ calls, service: true, instead: ownCommand('--blocked'), power },
     openWindow: bridge.show,
   });
 
-  const start = async (first: boolean): Promise<Agent> => {
-    // What one that was killed may have left behind. One that makes room has put back what only one may have, and still keeps programs from starting.
-    if (first) await restore('killed');
-    run = await noteRun(folder, bootName(), (why) => say(common.terminal.notWritten('That it runs', why)));
-    const denials = untilHandedOver((names) => os.denyStarts?.(names));
-    const agent = await begin({
-      os: {
-        ...(first && run.died ? withTemporaryNotice(os, common.terminal.restarted, readSystemClock) : os),
-        denyStarts: denials.deny,
-      },
-      ...{ store, server, operator },
-      loopback_port: settings.port ?? limits.loopback_port,
-      free: wantsFree(options),
-      keep: win32.join(settings.home, 'kept'),
-      sites: dnsFilterPlan({ rest: [], system: true, restore: false, own: null, upstream: null }, process, say),
-      log: say,
-    });
-    const mine = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen, letPeopleIn }).catch(
-      (err: Error) => {
-        // Protection goes on without it.
-        say(words.noBridge(err.message));
-        return null;
-      },
-    );
-    return bridge.with(agent, mine, denials.handOver);
-  };
-
-  const ending = new AbortController();
-  const life = await takeOver({ folder, installed: true, successor, start });
-  if (!life) throw taken(folder);
-  if (successor)
-    void stayUntilReplaced(folder, life, ending.signal)
-      .then(() => life.agent().close())
-      .then(leave);
-  if (release) autoUpdate({ release, store, server, life, args: ['--service'], env, execPath: process.execPath, log: say, leave });
-  void linkAtStart(life.agent(), options, say).then(settings.used, (err: Error) => {
+  const running = runHere({
+    ...{ folder, os, store, server, successor, restore, args: ['--service'], env, execPath: process.execPath, log: say, leave },
+    ...{ boot: bootName(), installed: true },
+    async start(noticed) {
+      const denials = untilHandedOver((names) => os.denyStarts?.(names));
+      const agent = await startHere({
+        ...{ os: { ...noticed, denyStarts: denials.deny }, store, server, operator, log: say },
+        loopback_port: settings.port ?? limits.loopback_port,
+        free: wantsFree(options),
+        keep: win32.join(settings.home, 'kept'),
+        sites: dnsFilterPlan({ rest: [], system: true, restore: false, own: null, upstream: null }, process, say),
+      });
+      const mine = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen, letPeopleIn }).catch(
+        (err: Error) => {
+          // Protection goes on without it.
+          say(words.noBridge(err.message));
+          return null;
+        },
+      );
+      return bridge.with(agent, mine, denials.handOver);
+    },
+  });
+  void linkAtStart(await running.started, options, say).then(settings.used, (err: Error) => {
     settings.used();
     say(err.message);
   });
-  return {
-    async end(why: 'shutdown' | 'stopped') {
-      ending.abort();
-      await life.agent().close(why);
-      await restore(why);
-      await run?.over();
-    },
-  };
+  return running;
 }

@@ -22,8 +22,8 @@ import { privateFolder } from '../state/files.ts';
 import { lockFolder } from '../state/lock.ts';
 import { openStore } from '../state/store.ts';
 import { words as common } from '../ui/messages/messages.ts';
-import { begin, type StartDeps, taken } from './begin.ts';
 import { linkAtStart } from './link-at-start.ts';
+import { alreadyRunning, type StartDeps, startHere } from './run.ts';
 import { configuredServer } from './server-url.ts';
 import { windowsService } from './windows-service.ts';
 
@@ -65,9 +65,9 @@ async function leaving(args: string[], env: Env): Promise<number | null> {
 /** Begins on this folder. Throws a sentence when another agent runs on it. */
 async function beginOn(folder: string, told: string | undefined, parts: Omit<StartDeps, 'store' | 'server' | 'operator'>): Promise<Agent> {
   await privateFolder(folder);
-  if (!(await lockFolder(folder))) throw taken(folder);
+  if (!(await lockFolder(folder))) throw alreadyRunning(folder);
   const store = await openStore(folder, (name) => parts.log(common.terminal.damaged(name)));
-  return begin({ ...parts, ...(await configuredServer(process.execPath, told)), store });
+  return startHere({ ...parts, ...(await configuredServer(process.execPath, told)), store });
 }
 
 async function byHand(args: string[], env: Env): Promise<void> {

@@ -1,6 +1,6 @@
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { actionFor } from '@porchlight/definitions/match.ts';
-import type { Rules } from './detectors/detector.ts';
+import type { Rules } from '../state/in-force.ts';
 
 /**
  * File names of Windows programs that are not to start: of families that are blocked by their name alone. Nothing while nothing is in force,

@@ -1,13 +1,14 @@
 import type { SiteAttempt } from '../dns-filter/protocol.ts';
 import type { Os, ProcessSeen } from '../os/port.ts';
 import type { InForce } from '../state/in-force.ts';
+import type { Act } from './act.ts';
 import { watchAllowListExpiry } from './allow-list-expiry.ts';
+import { decideProgram, decideSite } from './decide.ts';
 import { deniedNames } from './denied-names.ts';
-import { detectors } from './detectors/all.ts';
-import { plan } from './plan.ts';
-import type { Reporter } from './reporter.ts';
+import { detectPrograms } from './detectors/programs.ts';
+import { detectSite } from './detectors/sites.ts';
+import type { Reporter } from './report.ts';
 import { responder } from './responder.ts';
-import { siteFinding } from './site-finding.ts';
 import { stillBlocked } from './still-blocked.ts';
 
 /** How often the running programs are looked at: a quarter of a second from its start a program is over, and ending it takes its time as well. */
@@ -20,7 +21,7 @@ export interface ProtectionDeps {
   inForce: InForce;
   now: () => Date;
   log: (sentence: string) => void;
-  /** Hears what came of a finding. */
+  act: Act;
   reporter: Reporter;
 }
 
@@ -35,15 +36,17 @@ export interface Protection {
   close(): Promise<unknown>;
 }
 
-/** observe → detect → plan → apply, with what is in force. It begins with `rescan`. */
-export function protection({ os, inForce, now, log, reporter }: ProtectionDeps): Protection {
+/** observe → detect → decide → act → report, for programs and sites (`stored.ts` has what lies on the disk). It begins with `rescan`. */
+export function protection({ os, inForce, now, log, act, reporter }: ProtectionDeps): Protection {
   const notKept = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
-  const response = responder(os, reporter, notKept);
+  const response = responder({ os, act, reporter, failed: notKept });
   const inspect = (processes: ProcessSeen[]) => {
     const [rules, set] = [inForce.rules(), inForce.compiled()];
     if (!rules || !set) return;
-    const findings = detectors.flatMap((detect) => detect({ processes, now: now() }, rules, set));
-    for (const step of plan(findings)) response.take(step, inForce.identity);
+    for (const finding of detectPrograms(processes, set)) {
+      const step = decideProgram(finding, rules, now());
+      if (step) response.take(step, inForce.identity);
+    }
   };
 
   let watch: { close(): void } | null = null;
@@ -65,7 +68,14 @@ export function protection({ os, inForce, now, log, reporter }: ProtectionDeps):
       response.forget();
       rescan();
     },
-    siteTried: (attempt) => void reporter.tell(siteFinding(attempt), attempt.blocked, inForce.identity).catch(notKept),
+    siteTried(attempt) {
+      const step = decideSite(detectSite(attempt));
+      // Who this computer is now, not after the action.
+      const whose = inForce.identity;
+      void act<'refuse_name' | 'report_only'>(step)
+        .then((blocked) => reporter.report(step.finding, blocked, whose))
+        .catch(notKept);
+    },
     close() {
       clearInterval(retrying);
       endings.close();

@@ -3,8 +3,10 @@ import { fixedPolicies, freePlan } from '@porchlight/contract/policies.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
-import type { Rules } from '../protection/detectors/detector.ts';
 import type { FreePlan, Identity, Store } from './store.ts';
+
+/** What the policy says about findings. */
+export type Rules = Pick<DevicePolicy, 'actions' | 'block_likely' | 'allow'>;
 
 /** What protects a computer that is no device, or whose policy is not there: the free plan (1.2, P3.6, P4.1). */
 const freeRules: Rules = { ...freePlan, allow: [...freePlan.allow] };

@@ -1,22 +1,32 @@
-import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 import type { CompiledSet } from '@porchlight/definitions/match.ts';
-import type { ProcessSeen } from '../../os/port.ts';
+import type { Decision } from '@porchlight/definitions/remove-shapes.ts';
+import type { FoundListing, ProcessSeen } from '../../os/port.ts';
 
-/** What was observed. */
-export interface Snapshot {
-  processes: ProcessSeen[];
-  now: Date;
-}
-
-export type Rules = Pick<DevicePolicy, 'actions' | 'block_likely' | 'allow'>;
-
-/** Something that matches a definition, and what the policy wants done about it. */
-export interface Finding {
+/** A program that runs and matches a definition. */
+export interface ProgramFinding {
+  kind: 'program';
   match: Match;
   process: ProcessSeen;
-  wanted: 'block' | 'alert';
 }
 
-/** Pure: the same snapshot, policy and definitions always give the same findings. */
-export type Detector = (snapshot: Snapshot, rules: Rules, definitions: CompiledSet) => Finding[];
+/** A listed site that somebody tried to open. `refused`: the DNS filter gave its name no address. */
+export interface SiteFinding {
+  kind: 'site';
+  match: Match;
+  site: string;
+  refused: boolean;
+}
+
+/** Something on the disk that matches a definition: one entry of `listing`, with what the policy says about it. */
+export interface StoredFinding {
+  kind: 'stored';
+  match: Match;
+  listing: FoundListing;
+  decision: Decision;
+}
+
+export type Finding = ProgramFinding | SiteFinding | StoredFinding;
+
+/** Pure: the same observation and definitions always give the same findings. */
+export type Detector<Observed, Found extends Finding> = (observed: Observed, definitions: CompiledSet) => Found[];

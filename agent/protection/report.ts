@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
-import type { Match } from '@porchlight/definitions/format.ts';
 import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { calmMessages } from '../ui/messages/calm-screen.ts';
 import { words } from '../ui/messages/messages.ts';
 import type { Incidents } from '../ui/window/incidents.ts';
-import type { Finding } from './detectors/detector.ts';
+import type { ProgramFinding, SiteFinding } from './detectors/detector.ts';
 
 /** In letters, as the contract has it. */
 const detailsMax = 2000;
@@ -21,32 +20,27 @@ export interface ReporterDeps {
   events: AgentEvents;
 }
 
-/** What was found, and where: the file of a program, or the name of a site. */
-export interface Found {
-  match: Match;
-  kind?: 'site';
-  process: { path: string };
-}
+type ReportedFinding = ProgramFinding | SiteFinding;
 
 export interface Reporter {
   /** Just before it is ended, when it stands still: if we are killed meanwhile, it is told all the same. */
-  begin(finding: Finding, whose: Identity | null): void;
+  begin(finding: ProgramFinding, whose: Identity | null): void;
   /** `remains`: the files of what could not be ended of it. */
-  tell(found: Found, blocked: boolean, whose: Identity | null, remains?: string[]): Promise<void>;
+  report(finding: ReportedFinding, blocked: boolean, whose: Identity | null, remains?: string[]): Promise<void>;
 }
 
 /** Tells what came of a finding: the server, the person at the terminal, and the calm screen. */
 export function detectionReporter({ store, inForce, incidents, now, log, events }: ReporterDeps): Reporter {
-  const begun = new Map<Found, ReportedDetection>();
-  const detectionOf = ({ match, process }: Found, blocked: boolean): ReportedDetection => ({
+  const begun = new Map<ReportedFinding, ReportedDetection>();
+  const detectionOf = (finding: ReportedFinding, blocked: boolean): ReportedDetection => ({
     uuid: randomUUID(),
     time: now().toISOString(),
-    name: match.name,
-    identifier: match.identifier,
-    category: match.category,
-    details: process.path.slice(0, detailsMax),
+    name: finding.match.name,
+    identifier: finding.match.identifier,
+    category: finding.match.category,
+    details: (finding.kind === 'site' ? finding.site : finding.process.path).slice(0, detailsMax),
     blocked,
-    certainty: match.certainty,
+    certainty: finding.match.certainty,
   });
   // What was found while this computer was another device, or nobody's, is not told as this one's.
   const isOurs = (whose: Identity | null): whose is Identity => whose !== null && whose === inForce.identity;
@@ -57,11 +51,11 @@ export function detectionReporter({ store, inForce, incidents, now, log, events 
     store.begin(finding.process, detection);
     begun.set(finding, detection);
   };
-  const tell: Reporter['tell'] = async (found, blocked, whose, remains = []) => {
-    const { match, kind = 'program' } = found;
-    const before = begun.get(found);
-    begun.delete(found);
-    const detection = withRemains(before ? { ...before, blocked } : detectionOf(found, blocked), remains);
+  const report: Reporter['report'] = async (finding, blocked, whose, remains = []) => {
+    const { match, kind } = finding;
+    const before = begun.get(finding);
+    begun.delete(finding);
+    const detection = withRemains(before ? { ...before, blocked } : detectionOf(finding, blocked), remains);
     const ours = isOurs(whose);
     // On disk before anyone is told: what happens to us next does not lose it (P4.5). A disk that does not take it keeps nobody from being told.
     const unwritten = ours && (await store.queue(detection).then(() => null, String));
@@ -79,7 +73,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events 
       events.emit('windowWanted');
     if (before && !unwritten) await store.finish(before);
   };
-  return { begin, tell };
+  return { begin, report };
 }
 
 /** What is left of a tree that was ended in part stands beside the program's own file. */
