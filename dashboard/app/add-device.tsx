@@ -3,6 +3,7 @@ import { logOut } from '../features/accounts/log-out.ts';
 import { AddDeviceScreen } from '../features/devices/add/add-device-screen.tsx';
 import { CompatibilityWarning } from '../features/downloads/compatibility-warning.tsx';
 import { DownloadCard } from '../features/downloads/download-buttons.tsx';
+import { PolicyChoice } from '../features/policies/policy-choice.tsx';
 import { paths } from '../lib/paths.ts';
 import { useNewDevicePoll } from './new-device-poll.tsx';
 
@@ -17,6 +18,7 @@ export function AddDevice() {
     <AddDeviceScreen
       onFinish={useNewDevicePoll()}
       onLogOut={onLogOut}
+      policyChoice={(value, onChange) => <PolicyChoice value={value} onChange={onChange} />}
       compatibility={<CompatibilityWarning />}
       downloads={(code) => <DownloadCard code={code} />}
     />

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { ActivityLog } from '../features/activity-log/activity-log.tsx';
-import { AlertSettingsForm } from '../features/alert-settings/alert-settings.tsx';
 import { FireDrill } from '../features/fire-drill/fire-drill.tsx';
+import { AlertSettingsForm } from '../features/notifications/alert-settings.tsx';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { messages } from './messages.ts';

@@ -5,6 +5,7 @@ import { DeviceSettings } from '../features/devices/device-settings.tsx';
 import { messages as devices } from '../features/devices/messages.ts';
 import { useDevice } from '../features/devices/queries.ts';
 import { RemoveDevice } from '../features/devices/remove-device.tsx';
+import { PolicyChoice } from '../features/policies/policy-choice.tsx';
 import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { useTitle } from '../lib/use-title.ts';
@@ -48,7 +49,9 @@ export function DeviceArea() {
             </nav>
             {/* Another device is another screen: nothing typed for one is kept for the next (2.79). */}
             <div key={deviceId}>
-              {tab === 'general' && <DeviceSettings device={data} />}
+              {tab === 'general' && (
+                <DeviceSettings device={data} policyChoice={(value, onChange) => <PolicyChoice value={value} onChange={onChange} />} />
+              )}
               {tab === 'detections' && <DeviceHistory device={deviceId} />}
               {tab === 'allowlist' && <AllowList device={deviceId} />}
               {tab === 'remove-device' && <RemoveDevice device={data} />}

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { useOwnSupport } from '../features/accounts/own-support.ts';
-import { useProfile } from '../features/accounts/queries.ts';
+import { useOwnSupport, useProfile } from '../features/accounts/queries.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';

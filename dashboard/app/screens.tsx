@@ -1,7 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { Route, Routes } from 'react-router';
-import { useOwnSupport } from '../features/accounts/own-support.ts';
-import { useKnownProfile } from '../features/accounts/queries.ts';
+import { useKnownProfile, useOwnSupport } from '../features/accounts/queries.ts';
 import { useAuthenticated } from '../lib/session.ts';
 import { operatorSupport, supportOf } from '../lib/support.ts';
 import { ConfirmProvider } from '../ui/confirm-dialog.tsx';

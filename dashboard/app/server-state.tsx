@@ -11,7 +11,8 @@ const retry = (count: number, error: unknown) => count < 2 && !(error instanceof
 /** Queries and mutations run without a network too: only a request that fails can be shown as failed (8.3), and the network may be the one to this computer. */
 const defaultOptions = {
   queries: { retry, staleTime: 2000, networkMode: 'always', refetchOnReconnect: true },
-  mutations: { networkMode: 'always' },
+  // A mutation's input may be a password, so none stays in the cache.
+  mutations: { networkMode: 'always', gcTime: 0 },
 } as const;
 
 /** Gives what is inside the one cache of server state. Several of these share it, since parts of the page load one by one. */

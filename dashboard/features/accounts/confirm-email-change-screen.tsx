@@ -1,13 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import { call } from '../../lib/call.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { endSession, useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { DeadChange, isDeadLink } from './dead-link.tsx';
 import { messages as profile } from './profile/messages.ts';
+import { useConfirmEmailChange } from './queries.ts';
 
 const messages = profile.change;
 
@@ -26,12 +25,12 @@ export function ConfirmEmailChangeScreen() {
   const authenticated = useAuthenticated();
   const form = useForm();
   const navigate = useNavigate();
-  const client = useQueryClient();
+  const { confirm, refresh } = useConfirmEmailChange();
   const undo = search.has('undo');
 
   const press = () =>
     form.run(async () => {
-      const answer = await call('POST /confirm-email-change', { body: { token } }).catch((err: unknown) => {
+      const answer = await confirm(token).catch((err: unknown) => {
         if (!isDeadLink(err)) throw err;
         setDead(errorText(err));
         return null;
@@ -42,10 +41,9 @@ export function ConfirmEmailChangeScreen() {
       else if (done === 'undone') {
         // The server has logged everyone out, and a new password is chosen as a guest.
         endSession('logout');
-        client.clear();
         setOutcome('undone');
       } else {
-        await client.invalidateQueries({ queryKey: ['profile'] });
+        await refresh();
         await navigate(authenticated ? paths.home : paths.loginAfter('email-confirmed'), { replace: true });
       }
       return undefined;

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAuthenticated } from '../../lib/session.ts';
@@ -19,7 +18,7 @@ export function DeadLink({ words }: { words: string }) {
   return (
     <Dead words={words}>
       {authenticated ? (
-        <ResendButton send={() => call('POST /web/verify-email')} done={messages.sentAgain} label={messages.sendNew} />
+        <ResendButton done={messages.sentAgain} label={messages.sendNew} />
       ) : (
         <LogInFirst to={paths.verifyEmail} lead={messages.logInForNew} />
       )}

@@ -2,11 +2,13 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { messages } from './email-messages.ts';
+import { useSendConfirmation } from './queries.ts';
 
-/** Sends something again, at most once in 60 seconds (P2.3, P2.5); the button says how long it still takes. */
-export function ResendButton({ send, done, label = messages.sendAgain }: { send: () => Promise<unknown>; done: string; label?: string }) {
+/** Sends the email that confirms an address again, at most once in 60 seconds (P2.3, P2.5); the button says how long it still takes. */
+export function ResendButton({ done, label = messages.sendAgain }: { done: string; label?: string }) {
   const [wait, startWait] = useCountdown();
   const form = useForm();
+  const send = useSendConfirmation();
   const again = () =>
     form.run(async () => {
       await send();

@@ -1,5 +1,4 @@
 import { Navigate } from 'react-router';
-import { call } from '../../lib/call.ts';
 import { paths } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
@@ -20,7 +19,7 @@ export function VerifyEmailScreen() {
         <Loading of={profile} height={96}>
           {({ email, pending_email }) => <p>{messages.verifyLead(maskEmail(pending_email ?? email))}</p>}
         </Loading>
-        <ResendButton send={() => call('POST /web/verify-email')} done={messages.sentAgain} />
+        <ResendButton done={messages.sentAgain} />
         <ChangeEmail />
         <p className="soft">
           {messages.needHelpMore} <SupportContacts />

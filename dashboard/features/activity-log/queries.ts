@@ -1,24 +1,19 @@
 import type { ActUndo } from '@porchlight/contract/act-undo.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
+import { useWrite } from '../../lib/use-write.ts';
 
 export function useActivityLog() {
   return useQuery({ queryKey: ['acts'], queryFn: async () => (await call('GET /web/acts')).items, refetchInterval: 5000 });
 }
 
-/** What takes an act back by one press. Everything that may look different afterwards is loaded again. */
-export function useUndo(): (undo: DirectUndo) => Promise<void> {
-  const client = useQueryClient();
-  return async (undo) => {
-    await takeBack(undo);
-    await client.invalidateQueries();
-  };
-}
+/** Undoes an entry at one press. Everything that may look different afterwards is loaded again. */
+export const useUndo = () => useWrite(undoEntry, []);
 
 /** The ways that need no page of their own. */
 export type DirectUndo = Extract<ActUndo, { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'remove_guardian' }>;
 
-async function takeBack(undo: DirectUndo): Promise<unknown> {
+async function undoEntry(undo: DirectUndo): Promise<unknown> {
   switch (undo.way) {
     case 'resume':
       return call('POST /web/devices/:uuid/resume', { params: { uuid: undo.device } });

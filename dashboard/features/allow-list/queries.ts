@@ -1,7 +1,7 @@
 import type { ExceptionLasts, ExceptionType } from '@porchlight/contract/exceptions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
-import { useRefreshing } from '../../lib/use-refreshing.ts';
+import { useWrite } from '../../lib/use-write.ts';
 
 const key = ['exceptions'];
 
@@ -26,11 +26,13 @@ export function useAllowablePrograms() {
 
 /** The list is loaded again after each (4.36). */
 export function useAllowListActions(device: string) {
-  const then = useRefreshing(key);
   const params = { id: device };
   return {
-    add: (what: { type: ExceptionType; identifier: string; lasts: ExceptionLasts }) =>
-      then(call('POST /web/devices/:id/v2/exceptions', { params, body: what })),
-    remove: (id: string) => then(call('DELETE /web/devices/:id/v2/exceptions', { params, body: { id } })),
+    add: useWrite(
+      (body: { type: ExceptionType; identifier: string; lasts: ExceptionLasts }) =>
+        call('POST /web/devices/:id/v2/exceptions', { params, body }),
+      key,
+    ),
+    remove: useWrite((id: string) => call('DELETE /web/devices/:id/v2/exceptions', { params, body: { id } }), key),
   };
 }

@@ -3,7 +3,7 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
-import { useRefreshing } from '../../lib/use-refreshing.ts';
+import { useWrite } from '../../lib/use-write.ts';
 
 /** How often an open page asks again: an alert shows within seconds. */
 export const poll = 5000;
@@ -55,10 +55,9 @@ export function useHasAlerts(enabled: boolean) {
 
 /** What the holder says of an alert. Everything that shows alerts is loaded again after it. */
 export function useAlertActions(uuid: string) {
-  const then = useRefreshing(key);
   const params = { uuid };
   return {
-    answer: (answer: AlertAnswer['answer']) => then(call('POST /web/detections/:uuid/answer', { params, body: { answer } })),
-    callWrong: () => then(call('POST /web/detections/:uuid/wrong', { params })),
+    answer: useWrite((answer: AlertAnswer['answer']) => call('POST /web/detections/:uuid/answer', { params, body: { answer } }), key),
+    callWrong: useWrite(() => call('POST /web/detections/:uuid/wrong', { params }), key),
   };
 }

@@ -10,15 +10,20 @@ import { useDraft } from '../../lib/use-draft.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import type { PolicyChoice } from './add/draft.ts';
 import { Ways } from './add/ways.tsx';
 import { codeExpired, ExpiredCode } from './expired-code.tsx';
 import { messages } from './messages.ts';
 import { PersonChoice } from './person-choice.tsx';
-import { PolicyChoice } from './policy-choice.tsx';
 import { useDeviceActions } from './queries.ts';
 
+interface DeviceSettingsProps {
+  device: Device;
+  policyChoice: PolicyChoice;
+}
+
 /** Name, who uses it (P8.1), and protection profile (2.80); the ways to connect while it is not installed. */
-export function DeviceSettings({ device }: { device: Device }) {
+export function DeviceSettings({ device, policyChoice }: DeviceSettingsProps) {
   // What was not touched follows the device: its profile may be removed while this is open.
   const [typed, setTyped] = useDraft<{ name?: string; policy?: PolicyId; person?: Person }>(`device:${device.uuid}`, {});
   const { name = device.name || device.info.name, policy = device.policy, person = device.person } = typed;
@@ -34,7 +39,7 @@ export function DeviceSettings({ device }: { device: Device }) {
     form.run(async () => {
       if (!name.trim()) throw new FormError({ name: messages.policy.nameNeeded });
       if (phoneProblem) throw new FormError({ phone_number: phoneProblem });
-      await update(device.uuid, { name: name.trim(), policy, ...(typed.person ? { person: typed.person } : {}) });
+      await update({ uuid: device.uuid, name: name.trim(), policy, ...(typed.person ? { person: typed.person } : {}) });
       setTyped({});
       return messages.settings.saved;
     });
@@ -63,7 +68,7 @@ export function DeviceSettings({ device }: { device: Device }) {
           onPhoneProblem={setPhoneProblem}
           problems={{ name: ofPerson ? form.fields.name : undefined, phone_number: form.fields.phone_number }}
         />
-        <PolicyChoice value={policy} onChange={(value) => setTyped({ ...typed, policy: value })} />
+        {policyChoice(policy, (value) => setTyped({ ...typed, policy: value }))}
         <p>
           <Link className="alone" to={paths.policies}>
             {messages.policy.change}

@@ -35,7 +35,6 @@ export const messages = {
     name: 'Device name',
     nameHint: 'So that everyone knows which one it is. For example: Mum’s laptop.',
     nameNeeded: 'Please enter a device name',
-    choose: 'Protection profile',
     own: 'Make your own profile',
     change: 'Make or change profiles of your own',
     here: 'Porchlight protects this computer already. So this is for another one: next you get a link and a code to send.',

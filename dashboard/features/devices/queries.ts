@@ -2,7 +2,7 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
-import { useRefreshing } from '../../lib/use-refreshing.ts';
+import { useWrite } from '../../lib/use-write.ts';
 
 const key = ['devices'];
 /** How often an open page asks again: what happens on a device shows within seconds. */
@@ -23,20 +23,21 @@ export function useDevice(id: string, every: number = poll) {
   });
 }
 
-export function usePolicies() {
-  return useQuery({ queryKey: ['policies'], queryFn: () => call('GET /web/policies') });
-}
-
 /** What a holder does with devices; the list is loaded again after each. */
 export function useDeviceActions() {
-  const then = useRefreshing(key);
   return {
-    create: ({ id, name, policy, person }: { id: string; name: string; policy: PolicyId; person?: Person | null }) =>
-      then(call('POST /web/create-device', { body: { name, policy, draft: id, ...(person ? { person } : {}) } })),
+    create: useWrite(
+      ({ id, name, policy, person }: { id: string; name: string; policy: PolicyId; person?: Person | null }) =>
+        call('POST /web/create-device', { body: { name, policy, draft: id, ...(person ? { person } : {}) } }),
+      key,
+    ),
     /** A person that is left out stays as it is. */
-    update: (uuid: string, change: { name: string; policy: PolicyId; person?: Person | null }) =>
-      then(call('POST /web/devices/:uuid', { params: { uuid }, body: change })),
-    remove: (uuid: string) => then(call('DELETE /web/devices/:uuid', { params: { uuid } })),
-    newCode: (uuid: string) => then(call('POST /web/devices/:uuid/code', { params: { uuid } })),
+    update: useWrite(
+      ({ uuid, ...change }: { uuid: string; name: string; policy: PolicyId; person?: Person | null }) =>
+        call('POST /web/devices/:uuid', { params: { uuid }, body: change }),
+      key,
+    ),
+    remove: useWrite((uuid: string) => call('DELETE /web/devices/:uuid', { params: { uuid } }), key),
+    newCode: useWrite((uuid: string) => call('POST /web/devices/:uuid/code', { params: { uuid } }), key),
   };
 }

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
-import { useRefreshing } from '../../lib/use-refreshing.ts';
+import { useWrite } from '../../lib/use-write.ts';
 
 const key = ['fire-drill'];
 
 /** The last practice alert. Asked for each second as long as somebody is still being told. */
 export function useFireDrill() {
-  const then = useRefreshing(key);
   return {
     drill: useQuery({
       queryKey: key,
       queryFn: async () => (await call('GET /web/fire-drill')).drill,
       refetchInterval: ({ state }) => (state.data?.reached.some((one) => one.state === 'waiting') ? 1000 : 5000),
     }),
-    start: () => then(call('POST /web/fire-drill')),
+    start: useWrite(() => call('POST /web/fire-drill'), key),
   };
 }

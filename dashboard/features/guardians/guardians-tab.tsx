@@ -42,7 +42,7 @@ function AddGuardian() {
     form.run(async () => {
       const { name, email, again } = values;
       if (email.trim() !== again.trim()) throw new FormError({ again: messages.noMatch });
-      await add(name, email.trim());
+      await add({ name, email: email.trim() });
       setValues(empty);
       return messages.invited(email.trim());
     });

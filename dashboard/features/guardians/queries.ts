@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
-import { useRefreshing } from '../../lib/use-refreshing.ts';
+import { useWrite } from '../../lib/use-write.ts';
 
 const key = ['guardians'];
 /** How often an open page asks again: what a guardian does shows within seconds. */
@@ -31,10 +31,9 @@ export function useGuardianSees(uuid: string) {
 
 /** What the holder does with guardians; the list is loaded again after each. */
 export function useGuardianActions() {
-  const then = useRefreshing(key);
   return {
-    add: (name: string, email: string) => then(call('POST /web/create-guardian', { body: { name, email } })),
-    remove: (uuid: string) => then(call('DELETE /web/guardians/:uuid', { params: { uuid } })),
-    resend: (uuid: string) => then(call('POST /web/guardians/:uuid/resend', { params: { uuid } })),
+    add: useWrite((body: { name: string; email: string }) => call('POST /web/create-guardian', { body }), key),
+    remove: useWrite((uuid: string) => call('DELETE /web/guardians/:uuid', { params: { uuid } }), key),
+    resend: useWrite((uuid: string) => call('POST /web/guardians/:uuid/resend', { params: { uuid } }), key),
   };
 }

@@ -31,6 +31,7 @@ export const messages = {
       `${name} is gone then. ${n === 0 ? 'No device has it.' : `${devices(n)} ${n === 1 ? 'goes' : 'go'} back to Strict.`}`,
     removed: (name: string) => `${name} was removed.`,
   },
+  choose: 'Protection profile',
   home: 'Back to dashboard',
   toList: 'Back to your profiles',
   toSetup: 'Back to adding a device',

@@ -28,7 +28,7 @@ export function PolicyScreen({ id }: { id: string }) {
                 label={messages.change.heading(policy.name)}
                 button={messages.change.save}
                 save={async (values) => {
-                  await change(id, values);
+                  await change({ uuid: id, ...values });
                   return messages.change.saved;
                 }}
               />

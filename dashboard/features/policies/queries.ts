@@ -1,9 +1,13 @@
 import type { OwnPolicy } from '@porchlight/contract/policies.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
-import { useRefreshing } from '../../lib/use-refreshing.ts';
+import { useWrite } from '../../lib/use-write.ts';
 
 const key = ['policies'];
+
+export function usePolicies() {
+  return useQuery({ queryKey: key, queryFn: () => call('GET /web/policies') });
+}
 
 export function useOwnPolicies() {
   return useQuery({ queryKey: key, queryFn: () => call('GET /web/policies'), select: (all) => all.custom_policies });
@@ -11,11 +15,12 @@ export function useOwnPolicies() {
 
 /** What the holder does with profiles of their own. Removing one changes devices too. */
 export function usePolicyActions() {
-  const then = useRefreshing(key);
-  const thenDevices = useRefreshing(['devices']);
   return {
-    make: (policy: OwnPolicy) => then(call('POST /web/policies', { body: policy })),
-    change: (uuid: string, policy: OwnPolicy) => then(call('PATCH /web/policies/:uuid', { params: { uuid }, body: policy })),
-    remove: (uuid: string) => thenDevices(then(call('DELETE /web/policies/:uuid', { params: { uuid } }))),
+    make: useWrite((body: OwnPolicy) => call('POST /web/policies', { body }), key),
+    change: useWrite(
+      ({ uuid, ...body }: OwnPolicy & { uuid: string }) => call('PATCH /web/policies/:uuid', { params: { uuid }, body }),
+      key,
+    ),
+    remove: useWrite((uuid: string) => call('DELETE /web/policies/:uuid', { params: { uuid } }), key, ['devices']),
   };
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
+import { useWrite } from '../../lib/use-write.ts';
 
 /** An offer by its code, if there is one. It is asked for once: a code that is none stays none, and nobody waits for it. */
 export function usePromo(code: string | null) {
@@ -27,3 +28,9 @@ export function useSubscription(enabled = true, every?: number) {
 export function useProducts() {
   return useQuery({ queryKey: ['products'], queryFn: async () => (await call('GET /web/profile/sub/products')).products });
 }
+
+/** Answers the address of the checkout. */
+export const useOrder = () => useWrite((body: { price: string; promo: string | null }) => call('POST /web/profile/sub/order', { body }));
+
+/** Answers the address where the plan is changed, paid and canceled. */
+export const usePortal = () => useWrite(() => call('POST /web/profile/sub/portal'));

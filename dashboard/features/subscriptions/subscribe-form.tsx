@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { call } from '../../lib/call.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -9,7 +8,7 @@ import { type Interval, offersOf, savesAsPromised } from './offers.ts';
 import { PlanChoice } from './plan-choice.tsx';
 import { amountOff, howLong } from './promo-messages.ts';
 import { PromoNote } from './promo-note.tsx';
-import { useProducts, usePromo } from './queries.ts';
+import { useOrder, useProducts, usePromo } from './queries.ts';
 import { useCheckoutRedirect } from './use-way-out.ts';
 
 /** The plans, and the way to the payment. `promo`: the one this account registered with; `trial`: whether it begins with one. */
@@ -18,6 +17,7 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
   const [chosen, setChosen] = useDraft('subscribe', { interval: 'year' as Interval, product: '' });
   const products = useProducts();
   const promo = usePromo(code);
+  const order = useOrder();
   const { form, go } = useCheckoutRedirect();
   useEffect(() => {
     if (promo.error) console.warn('The offer could not be looked up, so no discount is shown.', promo.error);
@@ -26,7 +26,7 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
   const offers = offersOf(products.data ?? [], chosen.interval);
   const price = offers.find(({ product }) => product === chosen.product)?.price;
   const submit = () => {
-    if (price) void go(() => call('POST /web/profile/sub/order', { body: { price, promo: promo.data?.code ?? null } }));
+    if (price) void go(() => order({ price, promo: promo.data?.code ?? null }));
   };
   const long = promo.data?.duration === 'repeating' ? howLong(promo.data) : null;
   return (

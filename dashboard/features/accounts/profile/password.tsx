@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
-import { call } from '../../../lib/call.ts';
 import { HttpError } from '../../../lib/http.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
@@ -11,6 +10,7 @@ import { PasswordField } from '../password-field.tsx';
 import { useProfile } from '../queries.ts';
 import { passwordRules } from '../rules.ts';
 import { messages } from './messages.ts';
+import { useChangePassword } from './queries.ts';
 import { Sessions } from './sessions.tsx';
 import '../accounts.css';
 
@@ -31,6 +31,7 @@ function ChangePassword() {
   const [left, setLeft] = useState({ fresh: false, again: false });
   const [wrong, setWrong] = useState(false);
   const form = useForm();
+  const change = useChangePassword();
   const { data: profile } = useProfile();
   const navigate = useNavigate();
   // That page is for guests only (2.26), and whoever logs out is led to log in: only after that one goes on.
@@ -46,7 +47,7 @@ function ChangePassword() {
     form.run(async () => {
       setWrong(false);
       try {
-        await call('PATCH /web/profile', { body: { current_password: values.current, password: values.fresh } });
+        await change({ current_password: values.current, password: values.fresh });
       } catch (err) {
         // What was wrong has to be typed again; the new one was fine and stays (4.29).
         set('current')('');

@@ -1,4 +1,3 @@
-import { call } from '../../../lib/call.ts';
 import { useProfile } from '../queries.ts';
 import { ResendButton } from '../resend-button.tsx';
 import { messages } from './messages.ts';
@@ -10,7 +9,7 @@ export function PendingEmail({ pending, current }: { pending: string; current: s
     <section className="note look stack" aria-labelledby="pending-email">
       <h2 id="pending-email">{messages.pending.heading}</h2>
       <p>{messages.pending.lead(pending, current)}</p>
-      <ResendButton send={() => call('POST /web/verify-email')} done={messages.pending.sent} />
+      <ResendButton done={messages.pending.sent} />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { Api } from '@porchlight/contract/all.ts';
 import type { CallInput } from '@porchlight/contract/endpoint.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/call.ts';
-import { useRefreshing } from '../../../lib/use-refreshing.ts';
+import { useWrite } from '../../../lib/use-write.ts';
 
 const profileKey = ['profile'];
 const pinKey = ['admin-pin'];
@@ -14,19 +14,22 @@ export type ProfileChange = CallInput<Api['PATCH /web/profile']>['body'];
 /** Saves what changed, and answers the profile as it is then (7.7). */
 export function useSaveProfile(): (body: ProfileChange) => Promise<Profile | undefined> {
   const client = useQueryClient();
+  const save = useWrite((body: ProfileChange) => call('PATCH /web/profile', { body }), profileKey);
   return async (body) => {
-    await call('PATCH /web/profile', { body });
-    await client.invalidateQueries({ queryKey: profileKey });
+    await save(body);
     return client.getQueryData<Profile>(profileKey);
   };
 }
 
-/** `refresh` loads the profile anew; not before whoever waits for `verify` has closed what would vanish with it. */
+export const useChangePassword = () =>
+  useWrite((body: { current_password: string; password: string }) => call('PATCH /web/profile', { body }));
+
+/** `refresh` loads the profile again; not before the caller of `verify` has closed what would vanish with it. */
 export function usePhoneCode() {
   const client = useQueryClient();
   return {
-    send: () => call('POST /web/send-phone-code'),
-    verify: (code: string) => call('POST /web/verify-phonenumber', { body: { code } }),
+    send: useWrite(() => call('POST /web/send-phone-code')),
+    verify: useWrite((code: string) => call('POST /web/verify-phonenumber', { body: { code } })),
     refresh: () => client.invalidateQueries({ queryKey: profileKey }),
   };
 }
@@ -45,17 +48,16 @@ export function useAdminPin() {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const reset = async () => {
+  const reset = useWrite(async () => {
     const { bypass_password } = await call('POST /web/bypasspassword');
     client.setQueryData(pinKey, bypass_password);
-  };
+  });
   return { pin, reset };
 }
 
 export function useSessions() {
-  const then = useRefreshing(sessionsKey);
   return {
     sessions: useQuery({ queryKey: sessionsKey, queryFn: async () => (await call('GET /web/accounts/sessions')).sessions }),
-    end: (uuid: string) => then(call('DELETE /web/accounts/sessions/:uuid', { params: { uuid } })),
+    end: useWrite((uuid: string) => call('DELETE /web/accounts/sessions/:uuid', { params: { uuid } }), sessionsKey),
   };
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { paths, type SetupStep } from '../../../lib/paths.ts';
 import { messages } from '../messages.ts';
-import { type Created, clearSetup, type Draft, newDraftId, readSetup, type Setup, writeSetup } from './draft.ts';
+import { type Created, clearSetup, type Draft, newDraftId, type PolicyChoice, readSetup, type Setup, writeSetup } from './draft.ts';
 import { MachineStep } from './machine-step.tsx';
 import { PolicyStep } from './policy-step.tsx';
 import { ReadyStep } from './ready-step.tsx';
@@ -13,6 +13,7 @@ export interface AddDeviceParts {
   onFinish: () => void;
   /** Ends the login in this browser. */
   onLogOut: () => void;
+  policyChoice: PolicyChoice;
   /** Stands in the policy step for this device (2.71). */
   compatibility?: ReactNode;
   /** The downloads, for whoever has the code; beside the other ways (P3.3). */
@@ -22,7 +23,7 @@ export interface AddDeviceParts {
 const steps: SetupStep[] = ['machine', 'policy', 'download', 'send'];
 
 /** Adding a device, step by step; the step stands in the address (P3.7). */
-export function AddDeviceScreen({ onFinish, onLogOut, compatibility, downloads }: AddDeviceParts) {
+export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibility, downloads }: AddDeviceParts) {
   const [search] = useSearchParams();
   const step = steps.find((known) => known === search.get('step')) ?? 'machine';
   // Opened anew it begins anew (2.67).
@@ -87,6 +88,7 @@ export function AddDeviceScreen({ onFinish, onLogOut, compatibility, downloads }
         <PolicyStep
           setup={setup}
           compatibility={compatibility}
+          policyChoice={policyChoice}
           onMove={() => {
             change({ ...setup, machine: 'self', here: false, ...(setup.draft ? { draft: { ...setup.draft, machine: 'self' } } : {}) });
             root.current?.querySelector<HTMLElement>('input[name="name"]')?.focus();

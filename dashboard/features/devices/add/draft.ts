@@ -1,5 +1,6 @@
 import type { CreatedDevice, Person } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
+import type { ReactNode } from 'react';
 import { store, stored } from '../../../lib/tab-storage.ts';
 
 /** 3.5: what is chosen before the device is made. */
@@ -12,6 +13,9 @@ export interface Draft {
   /** Who uses it; null as long as nobody has said. */
   person: Person | null;
 }
+
+/** Shows the protection profiles to choose from, which another feature has. */
+export type PolicyChoice = (value: PolicyId, onChange: (policy: PolicyId) => void) => ReactNode;
 
 /** What stands in the form. */
 export type Typed = Pick<Draft, 'name' | 'policy' | 'person'>;

@@ -8,8 +8,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { messages } from '../messages.ts';
 import { PersonChoice } from '../person-choice.tsx';
-import { PolicyChoice } from '../policy-choice.tsx';
-import { type Draft, newDraftId, type Setup, writeSetup } from './draft.ts';
+import { type Draft, newDraftId, type PolicyChoice, type Setup, writeSetup } from './draft.ts';
 
 /**
  * Name, who uses it, and protection profile (2.65, P8.1); for this device also whether it can be protected at all (2.71, `compatibility`). An agent tells nobody whose
@@ -18,11 +17,13 @@ import { type Draft, newDraftId, type Setup, writeSetup } from './draft.ts';
 export function PolicyStep({
   setup,
   compatibility,
+  policyChoice,
   onDone,
   onMove,
 }: {
   setup: Setup;
   compatibility: ReactNode;
+  policyChoice: PolicyChoice;
   onDone: (draft: Draft) => void;
   /** This computer is the one after all, although an account protects it: it is to move to this one. */
   onMove: () => void;
@@ -71,7 +72,7 @@ export function PolicyStep({
           onPhoneProblem={setPhoneProblem}
           problems={{ phone_number: form.fields.phone_number }}
         />
-        <PolicyChoice value={policy} onChange={setPolicy} />
+        {policyChoice(policy, setPolicy)}
         <p>
           <Link
             className="alone"

@@ -43,7 +43,7 @@ export function ReadyStep({
   /** Who went back to another name or profile changes the device that was made: a second one would use up a place of the plan. */
   const change = async (known: Created) => {
     try {
-      await update(known.uuid, { name, policy, ...(isSame(known.person, person) ? {} : { person }) });
+      await update({ uuid: known.uuid, name, policy, ...(isSame(known.person, person) ? {} : { person }) });
       onCreated(draft.id, { ...known, name, policy, person });
     } catch (err) {
       if (!isGone(err)) throw err;

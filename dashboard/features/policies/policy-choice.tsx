@@ -3,12 +3,17 @@ import { Loading } from '../../ui/loading.tsx';
 import { messages } from './messages.ts';
 import { usePolicies } from './queries.ts';
 
+export interface PolicyChoiceProps {
+  value: PolicyId;
+  onChange: (policy: PolicyId) => void;
+}
+
 /** The protection profiles to choose from; the suffix ' (Default)' is not shown (2.80). */
-export function PolicyChoice({ value, onChange }: { value: PolicyId; onChange: (policy: PolicyId) => void }) {
+export function PolicyChoice({ value, onChange }: PolicyChoiceProps) {
   const policies = usePolicies();
   return (
     <fieldset className="plain">
-      <legend className="label">{messages.policy.choose}</legend>
+      <legend className="label">{messages.choose}</legend>
       <Loading of={policies} height={180}>
         {({ default_policies, custom_policies }) =>
           [...default_policies, ...custom_policies].map((policy) => (

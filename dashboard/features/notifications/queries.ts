@@ -1,14 +1,13 @@
 import type { AlertSettings } from '@porchlight/contract/care.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
-import { useRefreshing } from '../../lib/use-refreshing.ts';
+import { useWrite } from '../../lib/use-write.ts';
 
 const key = ['alert-settings'];
 
 export function useAlertSettings() {
-  const then = useRefreshing(key);
   return {
     settings: useQuery({ queryKey: key, queryFn: () => call('GET /web/alert-settings') }),
-    change: (body: Partial<AlertSettings>) => then(call('PATCH /web/alert-settings', { body })),
+    change: useWrite((body: Partial<AlertSettings>) => call('PATCH /web/alert-settings', { body }), key),
   };
 }
