@@ -33,7 +33,7 @@ async function holder() {
       .executeTakeFirstOrThrow();
     const [sub] = (await server.payments.stripe.subscriptions.list({ customer: id, status: 'all' })).data;
     await server.payments.stripe.subscriptions.cancel(sub?.id ?? '');
-    await server.till.deliver();
+    await server.stripeSimulator.deliver();
     expect(await buyers(() => server).planOf(who.token)).toMatchObject({ subscribed: false });
   };
   return { ...who, device, agent, report, endPlan };
