@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   const what = built === 'none' ? ' (not built: dashboard/vite.config.ts is not there)' : '';
   console.log(`Dashboard:  ${publicUrl}/dashboard${what}`);
   console.log(`Mailbox:    ${await mailboxInWords(config)}`);
-  const trial = config.payments === 'till' ? 'start the trial (a test checkout: nothing is charged)' : 'start the trial';
+  const trial = config.payments === 'simulator' ? 'start the trial (a test checkout: nothing is charged)' : 'start the trial';
   console.log(`Protection: register, ${trial}, choose “Add Device” and “This device”, and this computer is protected.`);
   // From here on: what whoever runs this should know, whenever it comes to be known.
   server.follow((line) => {

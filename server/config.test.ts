@@ -174,14 +174,14 @@ test('[P11.5] texts go to the country of the sender, everywhere with the mailbox
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_0123', STRIPE_WEBHOOK_SECRET: 'whsec_0123' };
 
 test('[P7.1] payments go to the test shop, or to Stripe by its key and the secret of its webhook, and whichever is missing is named', () => {
-  expect(readConfig({}).payments).toBe('till');
+  expect(readConfig({}).payments).toBe('simulator');
   const settings = { secret_key: 'sk_test_0123', webhook_secret: 'whsec_0123' };
   expect(readConfig(stripe).payments).toEqual({ ...settings, api_base: 'https://api.stripe.com' });
   expect(readConfig({ ...stripe, STRIPE_API_BASE: 'http://localhost:9/' }).payments).toEqual({
     ...settings,
     api_base: 'http://localhost:9',
   });
-  expect(readConfig({ ...stripe, STRIPE_API_BASE: 'till:' }).payments).toBe('till');
+  expect(readConfig({ ...stripe, STRIPE_API_BASE: 'till:' }).payments).toBe('simulator');
   for (const [name, other] of [Object.keys(stripe), Object.keys(stripe).reverse()]) {
     const without = () => readConfig({ ...stripe, [String(name)]: '' });
     expect(without).toThrow(new RegExp(`^${name} is missing`, 'm'));
@@ -210,7 +210,7 @@ test('[P7.1] production takes no orders in the test shop unless that is asked fo
   };
   for (const name of Object.keys(stripe))
     expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing.*STRIPE_API_BASE=till:`, 'm'));
-  expect(readConfig({ ...real, STRIPE_API_BASE: 'till:' }).payments).toBe('till');
+  expect(readConfig({ ...real, STRIPE_API_BASE: 'till:' }).payments).toBe('simulator');
   expect(readConfig({ ...real, ...stripe }).payments).toMatchObject({ secret_key: 'sk_test_0123' });
 });
 

@@ -26,7 +26,7 @@ export interface Config {
   /** Where texts go (`home`: to the country of the sender's number), and how many a day for the whole service: codes that people ask for, and alerts (P11.5). */
   text_budget: { countries: string[] | 'all' | 'home'; codes: number; alerts: number };
   /** Who takes payments; `till`: the local stand-in, where nothing is charged. */
-  payments: StripeSettings | 'till';
+  payments: StripeSettings | 'simulator';
   /** Which simulators have their pages open: those that were asked for by name, and all where people reach us as this computer. */
   simulator_pages: { mail: boolean; texts: boolean; payments: boolean };
   /** What people call the plans, by the id of the price (2.132); beside the names of our own shop. */
@@ -164,7 +164,7 @@ function textCountries(given: string | undefined, texts: Config['texts']): Confi
 /** Both of Stripe's, or none of them and the test shop. */
 function paymentsBy(e: Given): Config['payments'] {
   const { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret } = e;
-  if (e.STRIPE_API_BASE === 'till:' || !secret_key || !webhook_secret) return 'till';
+  if (e.STRIPE_API_BASE === 'till:' || !secret_key || !webhook_secret) return 'simulator';
   return { secret_key, webhook_secret, api_base: (e.STRIPE_API_BASE ?? 'https://api.stripe.com').replace(/\/+$/, '') };
 }
 

@@ -6,12 +6,12 @@ import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type Mailbox, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
-import { newShop, openLocalTill } from '@porchlight/simulators/stripe/local.ts';
-import { tillRoutes } from '@porchlight/simulators/stripe/pages/routes.ts';
-import type { Till } from '@porchlight/simulators/stripe/stripe.ts';
+import { newShop, openLocalStripe } from '@porchlight/simulators/stripe/local.ts';
+import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
+import type { StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { postTo } from '@porchlight/simulators/twilio/post.ts';
-import { openTextbox, type Textbox, type TextboxKeeps, type Us } from '@porchlight/simulators/twilio/twilio.ts';
+import { openTwilioSimulator, type TwilioSimulator, type TwilioStorage, type Us } from '@porchlight/simulators/twilio/twilio.ts';
 import { pino } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type Config, isLoopback, readConfig, warningsOf } from './config.ts';
@@ -36,7 +36,7 @@ import { sealer } from './lib/seal.ts';
 import { secretKeyIn, simulatorKeyIn } from './lib/secret-key.ts';
 import { sharedDocument } from './lib/shared-document.ts';
 import { whyNotStarted } from './lib/start-failure.ts';
-import { keptItems } from './lib/stored-items.ts';
+import { storedItems } from './lib/stored-items.ts';
 import { BadConfig } from './settings/read.ts';
 
 /** In milliseconds: how long each part may take to close after a start that failed. */
@@ -99,21 +99,21 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   const listener = await listen(database_url);
   closing.push(listener.close);
 
-  const kept = simulatorsKeep(database_url, closing);
-  const mailbox = config.smtp_url ? null : await openMailbox(keptItems(kept(), 'mail'));
+  const kept = simulatorDatabase(database_url, closing);
+  const mailbox = config.smtp_url ? null : await openMailbox(storedItems(kept(), 'mail'));
   if (mailbox) closing.push(mailbox.close);
   const mailer = smtpMailer(config.smtp_url ?? mailbox?.smtp_url ?? '', config.mail_from, undefined, mailsAtOnce(config.urgent_at_once));
   closing.push(mailer.close);
-  const textbox = config.texts === 'mailbox' ? await openTextbox(await textsKeptIn(kept()), besideUs(config)) : null;
-  if (textbox) closing.push(textbox.close);
-  const texter = textbox
-    ? twilioTexter(textbox.account)
+  const twilioSimulator = config.texts === 'mailbox' ? await openTwilioSimulator(await smsStorage(kept()), serverAddress(config)) : null;
+  if (twilioSimulator) closing.push(twilioSimulator.close);
+  const texter = twilioSimulator
+    ? twilioTexter(twilioSimulator.account)
     : typeof config.texts === 'object'
       ? twilioTexter({ ...config.texts, status_url: statusUrl(config) })
       : noTexts;
   closing.push(texter.close);
 
-  const { payments, till } = await whoTakesPayments(config, kept, closing);
+  const { payments, stripeSimulator } = await openPayments(config, kept, closing);
 
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const delay = eventLoopDelay();
@@ -134,7 +134,7 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
     version,
   });
   closing.push(app.close);
-  const said = await openSimulatorPages(config, app.http, { mailbox, textbox, till });
+  const said = await openSimulatorPages(config, app.http, { mailbox, twilioSimulator, stripeSimulator });
   await app.http.listen({ port: config.port, host: config.host, backlog: serverLimits.backlog });
   log.info({ port: config.port }, 'listening');
   const warn = (sentence: string) => log.warn({ operator: true }, sentence);
@@ -155,12 +155,16 @@ async function warnOfOutside({ smtp_url }: Config, app: App, warn: (sentence: st
 
 interface Simulators {
   mailbox: Mailbox | null;
-  textbox: Textbox | null;
-  till: Till | null;
+  twilioSimulator: TwilioSimulator | null;
+  stripeSimulator: StripeSimulator | null;
 }
 
 /** The pages of the simulators that run, as far as they are open; answers what to say of each. */
-async function openSimulatorPages(config: Config, http: App['http'], { mailbox, textbox, till }: Simulators): Promise<string[]> {
+async function openSimulatorPages(
+  config: Config,
+  http: App['http'],
+  { mailbox, twilioSimulator, stripeSimulator }: Simulators,
+): Promise<string[]> {
   const { mail, texts, payments } = config.simulator_pages;
   const key = await simulatorKeyIn(config.data_dir);
   const access = simulatorAccess(key, config.public_url.startsWith('https:'), () => fail('not_found'));
@@ -171,12 +175,12 @@ async function openSimulatorPages(config: Config, http: App['http'], { mailbox, 
         ? `${name}: ${config.public_url}/dev/${path}?key=${key}`
         : `${name}: its page is closed, because people reach this server by another name than this computer's. ${asked} opens it.`,
     );
-  const [shownMails, shownTexts] = [mail ? mailbox : null, texts ? textbox : null];
+  const [shownMails, shownTexts] = [mail ? mailbox : null, texts ? twilioSimulator : null];
   if (shownMails || shownTexts) mailboxRoutes(http, access, shownMails, shownTexts);
   if (mailbox) page('Local mailbox', 'mailbox', mail, 'SMTP_URL=mailbox:');
-  if (textbox && (!mailbox || texts !== mail)) page('Local texts', 'mailbox', texts, 'TWILIO_API_BASE=mailbox:');
-  if (till && payments) tillRoutes(http, access, till);
-  if (till) page('Test shop', 'payments', payments, 'STRIPE_API_BASE=till:');
+  if (twilioSimulator && (!mailbox || texts !== mail)) page('Local texts', 'mailbox', texts, 'TWILIO_API_BASE=mailbox:');
+  if (stripeSimulator && payments) stripePages(http, access, stripeSimulator);
+  if (stripeSimulator) page('Test shop', 'payments', payments, 'STRIPE_API_BASE=till:');
   return said;
 }
 
@@ -184,7 +188,7 @@ async function openSimulatorPages(config: Config, http: App['http'], { mailbox, 
  * What the simulators keep goes into the database, by connections of their own: they stand for services outside, which answer also while all
  * of the server's are in use. Opened when the first one needs it.
  */
-function simulatorsKeep(database_url: string, closing: (() => Promise<void>)[]): () => Db {
+function simulatorDatabase(database_url: string, closing: (() => Promise<void>)[]): () => Db {
   let opened: Db | null = null;
   return () => {
     if (opened) return opened;
@@ -195,29 +199,29 @@ function simulatorsKeep(database_url: string, closing: (() => Promise<void>)[]):
   };
 }
 
-const textsKeptIn = async (db: Db): Promise<TextboxKeeps> => ({
-  items: keptItems(db, 'text'),
+const smsStorage = async (db: Db): Promise<TwilioStorage> => ({
+  items: storedItems(db, 'text'),
   opted_out: await sharedDocument<OptedOut>(db, 'texts_opted_out', () => ({ numbers: [] })),
 });
 
 /** How the stand-in for Twilio reaches this server, which may be known outside by a name that does not lead here. */
-const besideUs = ({ public_url, host, port }: Config): Us => ({ public_url, post: postTo(host, port) });
+const serverAddress = ({ public_url, host, port }: Config): Us => ({ public_url, post: postTo(host, port) });
 
 /** Twilio refuses a text that names an address which it cannot reach. */
 const statusUrl = ({ public_url }: Config) => (isLoopback(public_url) ? null : `${public_url}/api/texts/status`);
 
-/** Stripe, or the till that stands in for it. */
-async function whoTakesPayments({ payments, host, port, public_url }: Config, kept: () => Db, closing: (() => Promise<void>)[]) {
-  if (payments !== 'till') return { payments: stripePayments(payments), till: null };
-  const till = await openLocalTill({
+/** Stripe, or the Stripe simulator that stands in for it. */
+async function openPayments({ payments, host, port, public_url }: Config, kept: () => Db, closing: (() => Promise<void>)[]) {
+  if (payments !== 'simulator') return { payments: stripePayments(payments), stripeSimulator: null };
+  const stripeSimulator = await openLocalStripe({
     kept: await sharedDocument(kept(), 'test_shop', newShop(systemClock)),
     clock: systemClock,
     host,
     port,
     public_url,
   });
-  closing.push(till.close);
-  return { payments: stripePayments(till.settings), till };
+  closing.push(stripeSimulator.close);
+  return { payments: stripePayments(stripeSimulator.settings), stripeSimulator };
 }
 
 async function embedded(config: Config, log: pino.Logger, closing: (() => Promise<void>)[]): Promise<string> {

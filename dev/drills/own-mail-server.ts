@@ -1,4 +1,4 @@
-import type { KeptItem, KeptItems } from '@porchlight/server/lib/stored-items.ts';
+import type { StoredItem, StoredItems } from '@porchlight/server/lib/stored-items.ts';
 import { type MailStep, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { startWorld, type World, type WorldOptions } from '../world.ts';
 
@@ -28,8 +28,8 @@ export async function worldWithOwnMailServer(options: WorldOptions = {}): Promis
 }
 
 /** It outlives the product and its database, and needs to outlive nothing else. */
-function inMemory(): KeptItems {
-  const items: KeptItem[] = [];
+function inMemory(): StoredItems {
+  const items: StoredItem[] = [];
   return {
     async add(content) {
       items.unshift({ id: String(items.length).padStart(8, '0'), received: new Date().toISOString(), content });

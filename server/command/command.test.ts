@@ -173,7 +173,7 @@ describe('what was typed wrong is said in one sentence, with exit code 2, and no
     const rows = async () =>
       JSON.stringify([
         await server.db.selectFrom('signup_codes').selectAll().execute(),
-        await server.till.at(({ state }) => [state.promotion_codes, state.coupons]),
+        await server.stripeSimulator.at(({ state }) => [state.promotion_codes, state.coupons]),
       ]);
     const before = await rows();
     const { code, out, err } = await run(...words.split(' '));
@@ -204,7 +204,7 @@ test.each([['help'], ['--help'], ['promo', 'create', '--help'], []])('help names
 });
 
 test('Stripe that cannot be reached, or does not know the key, is one sentence, with exit code 1', async () => {
-  const { api_base } = server.till.settings;
+  const { api_base } = server.stripeSimulator.settings;
   const at = (STRIPE_API_BASE: string) => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_wrong', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_API_BASE };
     return porchlight(['promo', 'list'], { DATABASE_URL: server.database_url, ...stripe });

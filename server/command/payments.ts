@@ -1,5 +1,5 @@
 import { newShop } from '@porchlight/simulators/stripe/local.ts';
-import { openTill } from '@porchlight/simulators/stripe/stripe.ts';
+import { openStripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
 import { type Payments, stripePayments } from '../integrations/payments/payments.ts';
@@ -8,16 +8,16 @@ import { sharedDocument } from '../lib/shared-document.ts';
 
 /** Stripe; without its key the test shop, whether the server runs or not. */
 export async function openPayments({ payments, public_url }: Config, db: Db): Promise<Payments & { close(): Promise<void> }> {
-  if (payments !== 'till') return { ...stripePayments(payments), close: async () => {} };
+  if (payments !== 'simulator') return { ...stripePayments(payments), close: async () => {} };
   // For this command alone: what is to be told waits for the server.
-  const till = await openTill({
+  const stripeSimulator = await openStripeSimulator({
     kept: await sharedDocument(db, 'test_shop', newShop(systemClock)),
     clock: systemClock,
     pages_url: `${public_url}/dev/payments`,
     send: async () => 0,
     alone: true,
   });
-  return { ...stripePayments(till.settings), close: till.close };
+  return { ...stripePayments(stripeSimulator.settings), close: stripeSimulator.close };
 }
 
 /** What Stripe's library throws, in one sentence; null for anything else. */

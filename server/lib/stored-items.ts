@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/open.ts';
 
-export interface KeptItem {
+export interface StoredItem {
   /** Named by the time, so that ids sort as the items came. */
   id: string;
   /** When it came, ISO 8601. */
@@ -10,16 +10,16 @@ export interface KeptItem {
 }
 
 /** Things of one kind that were taken in, as they came. */
-export interface KeptItems {
+export interface StoredItems {
   /** Stored before this resolves. */
   add(content: Buffer): Promise<void>;
   /** Newest first. */
-  list(): Promise<KeptItem[]>;
+  list(): Promise<StoredItem[]>;
 }
 
 /** In the database, so that several processes share them. */
-export function keptItems(db: Db, kind: string): KeptItems {
-  const known = new Map<string, KeptItem>();
+export function storedItems(db: Db, kind: string): StoredItems {
+  const known = new Map<string, StoredItem>();
   return {
     async add(content) {
       const id = `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}`;

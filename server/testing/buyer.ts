@@ -20,7 +20,7 @@ export function buyers(server: () => TestServer) {
       const { stripe } = server().payments;
       const [sub] = (await stripe.subscriptions.list({ customer: await customerOf(email), status: 'all' })).data;
       await stripe.subscriptions.cancel(sub?.id ?? '');
-      await server().till.deliver();
+      await server().stripeSimulator.deliver();
     },
     subsOf: async (email: string) =>
       (await server().payments.stripe.subscriptions.list({ customer: await customerOf(email), status: 'all', limit: 100 })).data,

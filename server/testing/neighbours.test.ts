@@ -3,7 +3,7 @@ import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentInfo as info } from './agent-info.ts';
-import { keptOutside } from './simulator-tables.ts';
+import { simulatorTables } from './simulator-tables.ts';
 import { validBodies } from './valid-bodies.ts';
 import {
   activeGuardian,
@@ -102,7 +102,7 @@ const moving = ['policy_version', 'last_used', 'asked', 'written', 'polled'];
 /** What an account has once: it stays when a call is about one of the account's objects. */
 const ofAccount = ['accounts', 'sessions', 'alert_settings', 'customers', 'subscriptions', 'checkouts', 'phone_codes', 'email_links'];
 /** What is queued and counted is about time and senders, and is tested beside the queue and the limits. */
-const passing = ['jobs', 'rate_counts', 'server_uptime', ...keptOutside];
+const passing = ['jobs', 'rate_counts', 'server_uptime', ...simulatorTables];
 
 /** Each row that belongs to a neighbour. `account`: of which account the rows that it has once stay too. */
 async function rowsOf(ids: string[], account: string | null): Promise<string[]> {

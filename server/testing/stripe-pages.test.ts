@@ -160,10 +160,10 @@ test('what stands in a name is no markup', async () => {
 
 test('events can be held back and let go on the page of the shop', async () => {
   const told = async () => (await stripe.events.list({ type: 'customer.created', limit: 1 })).data[0]?.id ?? '';
-  const waits = async (id: string) => server.till.at(({ state }) => id in state.deliveries);
+  const waits = async (id: string) => server.stripeSimulator.at(({ state }) => id in state.deliveries);
   expect((await press('/dev/payments/hold')).statusCode).toBe(303);
   await stripe.customers.create({});
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   expect(await waits(await told())).toBe(true);
   expect((await open('/dev/payments')).body).toContain('Events are held back. 1 event waits.');
   await press('/dev/payments/release');

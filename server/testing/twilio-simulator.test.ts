@@ -1,9 +1,9 @@
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
-import { openTextbox, type Textbox } from '@porchlight/simulators/twilio/twilio.ts';
+import { openTwilioSimulator, type TwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedDocument } from '../lib/shared-document.ts';
 import { fitsOneText } from '../lib/sms-text.ts';
-import { keptItems } from '../lib/stored-items.ts';
+import { storedItems } from '../lib/stored-items.ts';
 import { goodPassword, person, type TestServer, testServer } from './world.ts';
 
 let server: TestServer;
@@ -70,8 +70,13 @@ test('a text that is refused for good is tried once, and marks nothing', async (
 });
 
 const form = { To: '+12025550143', From: '+15005550006', Body: 'Hello' };
-async function post(textbox: Textbox, fields: Record<string, string>, token = textbox.account.auth_token, path = 'Messages.json') {
-  const { api_base, account_sid } = textbox.account;
+async function post(
+  twilioSimulator: TwilioSimulator,
+  fields: Record<string, string>,
+  token = twilioSimulator.account.auth_token,
+  path = 'Messages.json',
+) {
+  const { api_base, account_sid } = twilioSimulator.account;
   const answer = await fetch(`${api_base}/2010-04-01/Accounts/${account_sid}/${path}`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${account_sid}:${token}`)}` },
@@ -84,10 +89,10 @@ const alone = { public_url: 'http://localhost:4380', post: async () => ({ status
 
 test('the stand-in answers as Twilio does, and what it took is there after a restart', async () => {
   const keeps = {
-    items: keptItems(server.db, 'other texts'),
+    items: storedItems(server.db, 'other texts'),
     opted_out: await sharedDocument<OptedOut>(server.db, 'others_opted_out', () => ({ numbers: [] })),
   };
-  const first = await openTextbox(keeps, alone);
+  const first = await openTwilioSimulator(keeps, alone);
   const taken = await post(first, form);
   expect(taken).toMatchObject({ status: 201, body: { status: 'queued', sid: expect.stringMatching(/^SM[0-9a-f]{32}$/) } });
   for (const [fields, code] of [
@@ -105,7 +110,7 @@ test('the stand-in answers as Twilio does, and what it took is there after a res
   await first.write('+12025550144', ' stop ');
   await first.close();
 
-  const second = await openTextbox(keeps, alone);
+  const second = await openTwilioSimulator(keeps, alone);
   expect(await post(second, { ...form, To: '+12025550144' })).toMatchObject({ status: 400, body: { code: 21610 } });
   expect(await second.list()).toMatchObject([{ to: '+12025550143', body: 'Hello' }]);
   expect(second.account.auth_token).not.toBe(first.account.auth_token);

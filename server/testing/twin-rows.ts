@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { keptOutside } from './simulator-tables.ts';
+import { simulatorTables } from './simulator-tables.ts';
 import type { TestServer } from './world.ts';
 
 /** Of the server itself, its keys and what they signed; and what the simulators of the outside world keep. */
-const itsOwn = ['server_keys', 'definition_sets', 'feed_keys', 'feed_parts', ...keptOutside];
+const itsOwn = ['server_keys', 'definition_sets', 'feed_keys', 'feed_parts', ...simulatorTables];
 
 /** Every row of every table about people as one line of JSON, with ids, hashes and random values under names that are the same on every server. */
 export async function allRows(server: TestServer): Promise<string[]> {

@@ -10,10 +10,10 @@ import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type MailboxMail, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
 import { newShop } from '@porchlight/simulators/stripe/local.ts';
-import { tillRoutes } from '@porchlight/simulators/stripe/pages/routes.ts';
-import { openTill, type Till } from '@porchlight/simulators/stripe/stripe.ts';
+import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
+import { openStripeSimulator, type StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
-import { type MailboxText, openTextbox } from '@porchlight/simulators/twilio/twilio.ts';
+import { type MailboxText, openTwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { type App, buildApp } from '../app.ts';
@@ -31,7 +31,7 @@ import { eventLoopDelay } from '../lib/event-loop.ts';
 import { sealer } from '../lib/seal.ts';
 import { simulatorKeyIn } from '../lib/secret-key.ts';
 import { sharedDocument } from '../lib/shared-document.ts';
-import { keptItems } from '../lib/stored-items.ts';
+import { storedItems } from '../lib/stored-items.ts';
 import { agentInfo } from './agent-info.ts';
 import { admin, template, withDatabase } from './global-setup.ts';
 import { order, pay } from './pay.ts';
@@ -61,9 +61,9 @@ export interface TestServer {
   clock: { now(): Date; turn(ms: number): void };
   /**
    * The stand-in for Stripe. What it tells goes to the webhook by itself; whoever must know that it has arrived says
-   * `await server.till.deliver()`, which also lets happen what became due when the clock was turned.
+   * `await server.stripeSimulator.deliver()`, which also lets happen what became due when the clock was turned.
    */
-  till: Till;
+  stripeSimulator: StripeSimulator;
   /** What the server itself asks Stripe with. */
   payments: Payments;
   /** A call by the front door: `call('GET /web/devices', { token })`. */
@@ -105,11 +105,11 @@ export async function testServer(
   const listener = await listen(url);
   // Of their own, as in main.ts.
   const simulators = openDb(url, 2);
-  const mailbox = await openMailbox(keptItems(simulators.db, 'mail'));
+  const mailbox = await openMailbox(storedItems(simulators.db, 'mail'));
   const mailer = smtpMailer(mailbox.smtp_url, config.mail_from);
   const opted_out = await sharedDocument<OptedOut>(simulators.db, 'texts_opted_out', () => ({ numbers: [] }));
-  const textbox = await openTextbox(
-    { items: keptItems(simulators.db, 'text'), opted_out },
+  const twilioSimulator = await openTwilioSimulator(
+    { items: storedItems(simulators.db, 'text'), opted_out },
     {
       public_url: config.public_url,
       async post(path, form, signature) {
@@ -119,9 +119,9 @@ export async function testServer(
       },
     },
   );
-  const texter = twilioTexter(textbox.account);
+  const texter = twilioTexter(twilioSimulator.account);
   const lines: string[] = [];
-  const till = await openTill({
+  const stripeSimulator = await openStripeSimulator({
     kept: await sharedDocument(simulators.db, 'test_shop', newShop(clock)),
     clock,
     pages_url: `${config.public_url}/dev/payments`,
@@ -130,7 +130,7 @@ export async function testServer(
       return (await app.http.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload: body })).statusCode;
     },
   });
-  const payments = stripePayments(till.settings);
+  const payments = stripePayments(stripeSimulator.settings);
   const delay = eventLoopDelay();
   const app = await buildApp(config, {
     db,
@@ -151,8 +151,8 @@ export async function testServer(
 
   const simulator_key = await simulatorKeyIn(folder);
   const access = simulatorAccess(simulator_key, false, () => fail('not_found'));
-  mailboxRoutes(app.http, access, mailbox, textbox);
-  tillRoutes(app.http, access, till);
+  mailboxRoutes(app.http, access, mailbox, twilioSimulator);
+  stripePages(app.http, access, stripeSimulator);
 
   return {
     app,
@@ -161,7 +161,7 @@ export async function testServer(
     simulator_key,
     config,
     clock,
-    till,
+    stripeSimulator,
     payments,
     logged: () => lines.join(''),
     async call(key, { token, body, headers = {} } = {}) {
@@ -180,15 +180,15 @@ export async function testServer(
     },
     async textsTo(number) {
       await app.worker.idle();
-      return (await textbox.list()).filter((text) => text.to === number);
+      return (await twilioSimulator.list()).filter((text) => text.to === number);
     },
-    textFrom: textbox.write,
+    textFrom: twilioSimulator.write,
     async close() {
       await app.close();
       delay.close();
-      await till.close();
+      await stripeSimulator.close();
       await texter.close();
-      await textbox.close();
+      await twilioSimulator.close();
       await mailer.close();
       await mailbox.close();
       await listener.close();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { SimulatorAccess } from '../access.ts';
 import { escape } from '../html.ts';
-import type { MailboxText, Textbox } from '../twilio/twilio.ts';
+import type { MailboxText, TwilioSimulator } from '../twilio/twilio.ts';
 import type { Mailbox, MailboxMail } from './mailbox.ts';
 
 type Entry = MailboxMail | MailboxText;
@@ -10,9 +10,14 @@ type Entry = MailboxMail | MailboxText;
  * `/dev/mailbox`: what was sent, for a person to read; `/dev/mailbox.json`, for a test. Only with the key of the simulators.
  * Null: a real service takes those, or their page is not open.
  */
-export function mailboxRoutes(app: FastifyInstance, access: SimulatorAccess, mailbox: Mailbox | null, textbox: Textbox | null): void {
+export function mailboxRoutes(
+  app: FastifyInstance,
+  access: SimulatorAccess,
+  mailbox: Mailbox | null,
+  twilioSimulator: TwilioSimulator | null,
+): void {
   const hidden = { schema: { hide: true }, onRequest: access.onlyWithKey };
-  const all = async () => ({ mails: (await mailbox?.list()) ?? [], texts: (await textbox?.list()) ?? [] });
+  const all = async () => ({ mails: (await mailbox?.list()) ?? [], texts: (await twilioSimulator?.list()) ?? [] });
 
   app.get('/dev/mailbox.json', hidden, async (_request, reply) => reply.type('application/json').send(JSON.stringify(await all())));
 
@@ -24,7 +29,7 @@ export function mailboxRoutes(app: FastifyInstance, access: SimulatorAccess, mai
     const open = entries.find((entry) => entry.id === id) ?? entries[0];
     return reply.type('text/html; charset=utf-8').send(page(entries, open, answer));
   });
-  if (textbox) answerRoute(app, access, textbox);
+  if (twilioSimulator) answerRoute(app, access, twilioSimulator);
 
   app.get('/dev/mailbox/mail/:id', hidden, async (request, reply) => {
     const { id } = request.params as { id: string };
@@ -43,16 +48,16 @@ export function mailboxRoutes(app: FastifyInstance, access: SimulatorAccess, mai
 }
 
 /** The buttons beside a text: what somebody with that phone could answer. */
-function answerRoute(app: FastifyInstance, access: SimulatorAccess, textbox: Textbox): void {
+function answerRoute(app: FastifyInstance, access: SimulatorAccess, twilioSimulator: TwilioSimulator): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.post('/dev/mailbox/text/:id', { schema: { hide: true }, onRequest: access.onlyWithKey }, async (request, reply) => {
       const { id } = request.params as { id: string };
-      const text = (await textbox.list()).find((one) => one.id === id);
+      const text = (await twilioSimulator.list()).find((one) => one.id === id);
       if (!text) return reply.code(404).type('text/plain').send('There is no such text.');
       const said = new URLSearchParams(String(request.body ?? '')).get('body') ?? '';
-      const { status, body } = await textbox.write(text.to, said);
+      const { status, body } = await twilioSimulator.write(text.to, said);
       const answer = /<Message>(.*)<\/Message>/s.exec(body)?.[1] ?? (status === 200 ? 'nothing' : `status ${status}`);
       return reply.redirect(`/dev/mailbox?${new URLSearchParams({ id, answer: `${said}: ${answer}` }).toString()}`, 303);
     });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { testTill } from '../testing/stripe.ts';
+import { testStripe } from '../testing/stripe.ts';
 import { takeDelivery } from './delivery.ts';
 
-let world: Awaited<ReturnType<typeof testTill>>;
+let world: Awaited<ReturnType<typeof testStripe>>;
 beforeEach(async () => {
-  world = await testTill();
+  world = await testStripe();
 });
 afterEach(() => world.close());
 
@@ -14,10 +14,10 @@ const customers = (n: number) =>
 
 test('events are signed as the library reads it: not re-serialised, not with another secret, not older than 300 s', async () => {
   await customers(1);
-  await world.till.deliver();
+  await world.stripeSimulator.deliver();
   const { body, signature } = world.sent[0] ?? expect.unreachable();
   const { webhooks } = world.stripe;
-  const { webhook_secret } = world.till.settings;
+  const { webhook_secret } = world.stripeSimulator.settings;
   const now = world.clock.now().getTime();
   const read = (text = body, secret = webhook_secret, at = now) => webhooks.constructEvent(text, signature, secret, 300, undefined, at);
   expect(read()).toMatchObject({ object: 'event', type: 'customer.created', livemode: false, api_version: '2026-09-30.endive' });
@@ -30,7 +30,7 @@ test('events are signed as the library reads it: not re-serialised, not with ano
 test('what the webhook does not answer with 2xx comes again after 10 s, 1, 5, 30 minutes, 2, 5, 10 hours, then every 12, for three days', async () => {
   world.answers(() => 503);
   await customers(1);
-  await world.till.deliver();
+  await world.stripeSimulator.deliver();
   const begun = world.clock.now().getTime();
   for (let hours = 0; hours < 120; hours += 1 / 360) {
     await world.turn(10_000);
@@ -47,11 +47,11 @@ test('what the webhook does not answer with 2xx comes again after 10 s, 1, 5, 30
 }, 60_000);
 
 test('what was held back is sent in its order once it is let go, and what was refused does not hold the others up', async () => {
-  await world.till.hold(true);
+  await world.stripeSimulator.hold(true);
   const { id } = await world.buys();
   await world.turn(minute);
   expect(world.sent).toEqual([]);
-  await world.till.hold(false);
+  await world.stripeSimulator.hold(false);
   world.answers((type) => (type === 'invoice.paid' ? 500 : 200));
   expect(await world.told()).toEqual([
     'customer.created',
@@ -71,10 +71,10 @@ test('what was held back is sent in its order once it is let go, and what was re
 });
 
 test('what a server took to deliver and did not is delivered by another one a minute later', async () => {
-  await world.till.hold(true);
+  await world.stripeSimulator.hold(true);
   await world.stripe.customers.create({});
   // As a server does that dies before it has sent it.
-  await world.till.at((shop) => {
+  await world.stripeSimulator.at((shop) => {
     shop.state.held = false;
     takeDelivery(shop);
   });

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { day, testTill } from '../testing/stripe.ts';
+import { day, testStripe } from '../testing/stripe.ts';
 
 /** What happens to a subscription as time passes. Events are compared in the order in which they were told. */
 
-let world: Awaited<ReturnType<typeof testTill>>;
+let world: Awaited<ReturnType<typeof testStripe>>;
 let stripe: Stripe;
 beforeEach(async () => {
-  world = await testTill();
+  world = await testStripe();
   stripe = world.stripe;
 });
 afterEach(() => world.close());
@@ -99,7 +99,7 @@ test('a payment that works the second time makes the plan good again', async () 
   const { id, customer } = await world.buys({ card: 'fails' });
   await world.turn(14 * day);
   await world.told();
-  await world.till.at(({ state }) => {
+  await world.stripeSimulator.at(({ state }) => {
     state.failing_cards = state.failing_cards.filter((one) => one !== customer);
   });
   await world.turn(3 * day);

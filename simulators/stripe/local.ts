@@ -1,6 +1,6 @@
 import type { Clock, SharedDocument } from '../ports.ts';
 import { newState, type State } from './state.ts';
-import { openTill, type Till } from './stripe.ts';
+import { openStripeSimulator, type StripeSimulator } from './stripe.ts';
 
 /** The first content of the test shop, which all servers on one database share. */
 export const newShop = (clock: Clock) => (): State => newState(Math.floor(clock.now().getTime() / 1000));
@@ -17,10 +17,10 @@ interface Place {
 /** How often what is due is looked for, in milliseconds. */
 const pace = 2000;
 
-/** The till beside a server that runs: it tells that server's webhook what happens, also what time alone brings. */
-export async function openLocalTill({ kept, clock, host, port, public_url }: Place): Promise<Till> {
+/** The Stripe simulator beside a server that runs: it tells that server's webhook what happens, also what time alone brings. */
+export async function openLocalStripe({ kept, clock, host, port, public_url }: Place): Promise<StripeSimulator> {
   const here = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
-  const till = await openTill({
+  const stripeSimulator = await openStripeSimulator({
     kept,
     clock,
     pages_url: `${public_url}/dev/payments`,
@@ -35,12 +35,12 @@ export async function openLocalTill({ kept, clock, host, port, public_url }: Pla
       return status;
     },
   });
-  const timer = setInterval(() => void till.deliver(), pace);
+  const timer = setInterval(() => void stripeSimulator.deliver(), pace);
   return {
-    ...till,
+    ...stripeSimulator,
     close() {
       clearInterval(timer);
-      return till.close();
+      return stripeSimulator.close();
     },
   };
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { day, testTill } from '../testing/stripe.ts';
+import { day, testStripe } from '../testing/stripe.ts';
 import { invoice, session, sessionLine } from '../testing/stripe-order-shapes.ts';
 import { listOf } from '../testing/stripe-shape-parts.ts';
 import * as shapes from '../testing/stripe-shapes.ts';
 
 /** Every kind of answer, as it stands on the wire, against what Stripe promises about it: no field too few, none too many, none of another kind. */
 
-let world: Awaited<ReturnType<typeof testTill>>;
+let world: Awaited<ReturnType<typeof testStripe>>;
 let plan = { id: '', customer: '', session: '' };
 beforeAll(async () => {
-  world = await testTill();
+  world = await testStripe();
   await ask('POST', '/v1/coupons', { id: 'SPRING', percent_off: '25', duration: 'repeating', duration_in_months: '3' });
   await ask('POST', '/v1/promotion_codes', { 'promotion[type]': 'coupon', 'promotion[coupon]': 'SPRING', code: 'SPRING' });
   // One life with everything in it: a trial, a renewal with a promotion, a change of price, a payment that fails, the end.
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function ask(method: string, path: string, form?: Record<string, string>) {
-  const { api_base, secret_key } = world.till.settings;
+  const { api_base, secret_key } = world.stripeSimulator.settings;
   const headers = { authorization: `Bearer ${secret_key}` };
   const answer = await fetch(`${api_base}${path}`, { method, headers, ...(form ? { body: new URLSearchParams(form) } : {}) });
   return { status: answer.status, body: (await answer.json()) as { id: string; data: { id: string }[]; error?: object } };

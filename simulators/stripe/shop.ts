@@ -5,7 +5,7 @@ import type { Event, EventType } from './wire.ts';
 /** The version of Stripe's interface that is spoken here, and no other. */
 export const apiVersion = '2026-09-30.endive';
 
-/** What everything at the till works on. */
+/** What everything at the Stripe simulator works on. */
 export interface Shop {
   state: State;
   /** Unix seconds: the moment at which what is being done happens. */

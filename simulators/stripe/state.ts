@@ -14,7 +14,7 @@ import type {
   Subscription,
 } from './wire.ts';
 
-/** Everything the till knows; things by id, in the order they were made. Moments are Unix seconds, money is cents. */
+/** Everything the Stripe simulator knows; things by id, in the order they were made. Moments are Unix seconds, money is cents. */
 export interface State {
   /** Which account of Stripe it plays. */
   account_id: string;

@@ -1,14 +1,14 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testTill } from '../testing/stripe.ts';
+import { testStripe } from '../testing/stripe.ts';
 import { apiVersion } from './shop.ts';
 
-/** Stripe's own library against the till: everything that the server and the command ask. */
+/** Stripe's own library against the Stripe simulator: everything that the server and the command ask. */
 
-let world: Awaited<ReturnType<typeof testTill>>;
+let world: Awaited<ReturnType<typeof testStripe>>;
 let stripe: Stripe;
 beforeAll(async () => {
-  world = await testTill();
+  world = await testStripe();
   stripe = world.stripe;
 });
 afterAll(() => world.close());
@@ -25,7 +25,7 @@ const failure = (work: Promise<unknown>) =>
     (err: unknown) => err as Stripe.errors.StripeError,
   );
 
-test('[P6.2] the library and the till speak one version, and no other is answered', async () => {
+test('[P6.2] the library and the Stripe simulator speak one version, and no other is answered', async () => {
   expect(Stripe.API_VERSION).toBe(apiVersion);
   const { lastResponse } = await stripe.products.list();
   expect(lastResponse).toMatchObject({ apiVersion, statusCode: 200, requestId: expect.stringMatching(/^req_\w{14}$/) });
@@ -88,7 +88,7 @@ test('the same key twice is one customer; with something else in it, an error', 
 });
 
 test('only the right key is let in, as Basic or as Bearer', async () => {
-  const { api_base, secret_key } = world.till.settings;
+  const { api_base, secret_key } = world.stripeSimulator.settings;
   const ask = (authorization?: string) =>
     fetch(`${api_base}/v1/products`, authorization ? { headers: { authorization } } : {}).then((answer) => answer.status);
   expect(await ask(`Bearer ${secret_key}`)).toBe(200);
@@ -238,10 +238,10 @@ test('events are listed by type and time, each with what it is about and what it
 });
 
 test('while it is down every call fails as a broken connection, and afterwards all is there', async () => {
-  world.till.down(true);
+  world.stripeSimulator.down(true);
   const err = await failure(stripe.products.list({}, { maxNetworkRetries: 0 }));
   expect(err).toMatchObject({ type: 'StripeConnectionError' });
-  world.till.down(false);
+  world.stripeSimulator.down(false);
   expect((await stripe.products.list()).data).toHaveLength(3);
-  expect(world.till.calls.at(-1)).toBe('GET /v1/products');
+  expect(world.stripeSimulator.calls.at(-1)).toBe('GET /v1/products');
 });

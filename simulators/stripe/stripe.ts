@@ -8,7 +8,7 @@ import { advance, isDue } from './lifecycle.ts';
 import type { Shop } from './shop.ts';
 import type { State } from './state.ts';
 
-export interface TillOptions {
+export interface StripeSimulatorOptions {
   /** Everything it knows. Any number of servers may have the same shop open. */
   kept: SharedDocument<State>;
   clock: Clock;
@@ -21,7 +21,7 @@ export interface TillOptions {
 }
 
 /** The stand-in for Stripe: a shop in which nothing is charged. */
-export interface Till {
+export interface StripeSimulator {
   /** How it is reached: its keys, and its address without a slash at the end. */
   settings: { secret_key: string; webhook_secret: string; api_base: string };
   /**
@@ -42,7 +42,13 @@ export interface Till {
 }
 
 /** Opens the shop: Stripe's HTTP interface on a free loopback port. */
-export async function openTill({ kept, clock, pages_url, send, alone = false }: TillOptions): Promise<Till> {
+export async function openStripeSimulator({
+  kept,
+  clock,
+  pages_url,
+  send,
+  alone = false,
+}: StripeSimulatorOptions): Promise<StripeSimulator> {
   const seconds = () => Math.floor(clock.now().getTime() / 1000);
   const shopOf = (state: State): Shop => ({ state, now: seconds(), call: null, told: 0, pages_url });
   const calls: string[] = [];

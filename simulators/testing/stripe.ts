@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import type { SharedDocument } from '../ports.ts';
 import { type Card, completeSession } from '../stripe/checkout.ts';
 import { newState, type State } from '../stripe/state.ts';
-import { openTill, type Till } from '../stripe/stripe.ts';
+import { openStripeSimulator, type StripeSimulator } from '../stripe/stripe.ts';
 import { storedDocument } from './stored.ts';
 
 export const day = 86_400_000;
@@ -14,15 +14,15 @@ interface Sent {
   signature: string;
 }
 
-/** A till without a server: its time stands still until it is turned, and what it tells is written down. */
-export async function testTill(now = '2026-11-21T14:05:00.000Z', stored?: () => Promise<SharedDocument<State>>) {
+/** A Stripe simulator without a server: its time stands still until it is turned, and what it tells is written down. */
+export async function testStripe(now = '2026-11-21T14:05:00.000Z', stored?: () => Promise<SharedDocument<State>>) {
   const memory = storedDocument(newState(new Date(now).getTime() / 1000));
   let moment = new Date(now);
   const clock = { now: () => moment };
   const sent: Sent[] = [];
   let webhook: (type: string) => number = () => 200;
   const open = async () =>
-    openTill({
+    openStripeSimulator({
       kept: await (stored?.() ?? memory),
       clock,
       pages_url: 'http://localhost:4380/dev/payments',
@@ -31,16 +31,16 @@ export async function testTill(now = '2026-11-21T14:05:00.000Z', stored?: () => 
         return webhook(typeOf(body));
       },
     });
-  let till = await open();
+  let stripeSimulator = await open();
 
   const world = {
     clock,
     sent,
-    get till(): Till {
-      return till;
+    get stripeSimulator(): StripeSimulator {
+      return stripeSimulator;
     },
     get stripe(): Stripe {
-      return stripeAt(till);
+      return stripeAt(stripeSimulator);
     },
     /** What the webhook answers from now on, by the type of the event. */
     answers(status: (type: string) => number): void {
@@ -49,18 +49,18 @@ export async function testTill(now = '2026-11-21T14:05:00.000Z', stored?: () => 
     /** Lets time pass, and what it brings happen. */
     async turn(ms: number): Promise<void> {
       moment = new Date(moment.getTime() + ms);
-      await till.deliver();
+      await stripeSimulator.deliver();
     },
     /** The types of what was told since the last time this was asked, in the order of telling. */
     async told(): Promise<string[]> {
-      await till.deliver();
+      await stripeSimulator.deliver();
       return sent.splice(0).map(({ body }) => typeOf(body));
     },
     /** Another server on the same shop. */
     second: open,
     async restart(): Promise<void> {
-      await till.close();
-      till = await open();
+      await stripeSimulator.close();
+      stripeSimulator = await open();
     },
     /** Someone who ordered and pressed the button; the plan, and the session that it comes from. */
     async buys(more: Partial<Stripe.Checkout.SessionCreateParams> & { price?: string; trial?: number; card?: Card; code?: string } = {}) {
@@ -76,7 +76,7 @@ export async function testTill(now = '2026-11-21T14:05:00.000Z', stored?: () => 
         ...(trial ? { subscription_data: { trial_period_days: trial } } : {}),
         ...rest,
       });
-      await till.at((shop) => {
+      await stripeSimulator.at((shop) => {
         const open = shop.state.sessions[session.id];
         if (open) completeSession(shop, open, card, code);
       });
@@ -84,14 +84,14 @@ export async function testTill(now = '2026-11-21T14:05:00.000Z', stored?: () => 
       return { customer: String(customer), session: session.id, id: String(subscription) };
     },
     async close(): Promise<void> {
-      await till.close();
+      await stripeSimulator.close();
     },
   };
   return world;
 }
 
 /** Stripe's own library, which knows nothing of simulators. */
-export function stripeAt({ settings }: Till): Stripe {
+export function stripeAt({ settings }: StripeSimulator): Stripe {
   const { hostname, port } = new URL(settings.api_base);
   return new Stripe(settings.secret_key, {
     host: hostname,

@@ -13,7 +13,7 @@ export interface MailboxText {
   body: string;
 }
 
-export interface Textbox {
+export interface TwilioSimulator {
   /** The account that its door opens for, made anew at each start. */
   account: { account_sid: string; auth_token: string; from: string; api_base: string; status_url: string };
   /** Newest first. */
@@ -31,13 +31,13 @@ export interface Us {
 }
 
 /** What the simulator of the carrier stores: the accepted texts, and the numbers that have opted out. */
-export interface TextboxKeeps {
+export interface TwilioStorage {
   items: StoredItems;
   opted_out: SharedDocument<OptedOut>;
 }
 
 /** The stand-in for Twilio: takes texts over its HTTP interface on a free loopback port and keeps them. */
-export async function openTextbox({ items, opted_out }: TextboxKeeps, us: Us): Promise<Textbox> {
+export async function openTwilioSimulator({ items, opted_out }: TwilioStorage, us: Us): Promise<TwilioSimulator> {
   const account_sid = `AC${randomBytes(16).toString('hex')}`;
   const auth_token = randomBytes(16).toString('hex');
   // The number that Twilio's own trial accounts may send from.

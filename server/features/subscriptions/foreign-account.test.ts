@@ -17,8 +17,8 @@ beforeAll(async () => {
     people.push({ ...one, ...(await accountOf(one.email)) });
   }
   // What time brings is told to nobody: only what a test asks for is asked.
-  await server.till.deliver();
-  await server.till.hold(true);
+  await server.stripeSimulator.deliver();
+  await server.stripeSimulator.hold(true);
   await server.db.deleteFrom('jobs').where('kind', 'in', ['plan_night', 'plan_ends']).execute();
 });
 afterEach(async () => {
@@ -33,13 +33,13 @@ const kept = () => server.db.selectFrom('subscriptions').selectAll().orderBy('id
 const down = { code: 'payments_down' };
 
 async function other(instead: Instead, key?: string) {
-  const standIn = await stripeStandIn(server.till.settings, instead, key);
+  const standIn = await stripeStandIn(server.stripeSimulator.settings, instead, key);
   closing.push(standIn.close);
   return { ...plansWith(server, standIn.payments), standIn };
 }
 const account = (id: string) => (key: string) => (key === 'GET /v1/account' ? { status: 200, body: { id, object: 'account' } } : null);
 const operator = async (api_base: string, ...words: string[]) => {
-  const { secret_key, webhook_secret } = server.till.settings;
+  const { secret_key, webhook_secret } = server.stripeSimulator.settings;
   const stripe = { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret, STRIPE_API_BASE: api_base };
   return porchlight(['payments', ...words], { DATABASE_URL: server.database_url, DATA_DIR: server.config.data_dir, ...stripe });
 };
@@ -174,8 +174,8 @@ test('[P14.2] another account is taken when the operator says so, by its own nam
 
   const fresh = await testServer();
   try {
-    const first = await stripeStandIn(fresh.till.settings, account('acct_first'));
-    const second = await stripeStandIn(fresh.till.settings, account('acct_second'));
+    const first = await stripeStandIn(fresh.stripeSimulator.settings, account('acct_first'));
+    const second = await stripeStandIn(fresh.stripeSimulator.settings, account('acct_second'));
     closing.push(first.close, second.close);
     for (const { payments } of [first, second]) await plansWith(fresh, payments).products.list();
     expect(await fresh.db.selectFrom('payment_account').select('id').execute()).toEqual([{ id: 'acct_second' }]);

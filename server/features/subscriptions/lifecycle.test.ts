@@ -37,7 +37,7 @@ const policyOf = async (agent: string) => {
 
 test('[P6.3] the end of the trial is told three days before, to the millisecond, once, and without any webhook', async () => {
   const { email } = await person(server);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   server.clock.turn(11 * day - 1);
   expect(await count(email, 'Your free trial ends on')).toBe(0);
   server.clock.turn(1);
@@ -55,9 +55,9 @@ test('[P6.3] the end of the trial is told three days before, to the millisecond,
 test('[P6.3] who ends a plan hears of it three days before its last day, and not of a trial that goes over into a plan', async () => {
   const { email, token } = await person(server);
   await stripe().subscriptions.update((await subOf(email)).id, { trial_end: 'now' });
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   await stripe().subscriptions.update((await subOf(email)).id, { cancel_at_period_end: true });
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   const { expires, renews } = await planOf(token);
   expect(renews).toBe(false);
   server.clock.turn(new Date(String(expires)).getTime() - 3 * day - 1 - server.clock.now().getTime());
@@ -72,8 +72,8 @@ test('[P6.3] nobody is reminded of an end that was taken back, also when no webh
   const { id } = await subOf(email);
   await stripe().subscriptions.update(id, { trial_end: 'now' });
   await stripe().subscriptions.update(id, { cancel_at_period_end: true });
-  await server.till.deliver();
-  await server.till.hold(true);
+  await server.stripeSimulator.deliver();
+  await server.stripeSimulator.hold(true);
   await stripe().subscriptions.update(id, { cancel_at_period_end: false });
   server.clock.turn(363 * day);
   expect(await count(email, 'Your plan ends on')).toBe(0);
@@ -83,9 +83,9 @@ test('a payment that fails is told once for each bill, and the plan goes on unti
   const { email, token } = await person(server);
   await failNextPayment(token);
   server.clock.turn(14 * day + 1000);
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   expect(await planOf(token)).toMatchObject({ subscribed: true, status: 'past_due' });
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   expect(await count(email, 'Your payment did not go through')).toBe(1);
   const [mail] = (await server.mailsTo(email)).filter(({ subject }) => subject === 'Your payment did not go through');
   expect(mail?.text).toContain('Your devices are still protected.');
@@ -100,7 +100,7 @@ test('[P6.3] when a plan ends its devices stay and have the free plan’s protec
   expect(before).toMatchObject({ actions: { RemoteControl: 'alert' }, policy: { uuid: 'permissive' } });
 
   await stripe().subscriptions.cancel((await subOf(email)).id);
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   const free = await policyOf(agent);
   expect(free).toMatchObject({ actions: freePlan.actions, block_likely: freePlan.block_likely, policy: { name: 'Free plan' } });
   expect(free?.version).toBe((before?.version ?? 0) + 1);
@@ -115,7 +115,7 @@ test('[P6.3] when a plan ends its devices stay and have the free plan’s protec
   expect((await server.call('GET /web/devices', { token })).status).toBe(403);
 
   await pay(server, await order(server, token));
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   const after = await policyOf(agent);
   expect(after).toMatchObject({ actions: before?.actions, policy: before?.policy, allow: before?.allow });
   expect(after?.version).toBe((before?.version ?? 0) + 2);
@@ -127,7 +127,7 @@ test('a smaller plan removes no device and takes no new one', async () => {
   const devices = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B')];
   const sub = await subOf(email);
   await stripe().subscriptions.update(sub.id, { items: [{ id: sub.items.data[0]?.id ?? '', price: individual }] });
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   expect(await planOf(token)).toMatchObject({ device_limit: 1 });
   expect((await server.call('GET /web/devices', { token })).body.devices).toHaveLength(2);
   for (const { agent } of devices) expect(await policyOf(agent)).toMatchObject({ actions: { ScamWebsite: 'block' } });
@@ -137,7 +137,7 @@ test('a smaller plan removes no device and takes no new one', async () => {
 
 test('[P6.1] a night puts right what three days without webhooks have missed, once', async () => {
   const { email, token } = await person(server);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   await stripe().subscriptions.cancel((await subOf(email)).id);
   expect(await planOf(token)).toMatchObject({ subscribed: true });
   for (let night = 0; night < 3; night++) {
@@ -152,7 +152,7 @@ test('[P6.1] a night puts right what three days without webhooks have missed, on
 
 test('[P6.1] a night finds who paid while our own list of customers was lost', async () => {
   const { email, token } = await person(server);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   await server.db.deleteFrom('customers').execute();
   await server.db.deleteFrom('subscriptions').execute();
   expect(await planOf(token)).toMatchObject({ subscribed: false });
@@ -170,9 +170,9 @@ test('every letter about a plan says in fewer than 90 words what happened and wh
   server.clock.turn(11 * day);
   await server.mailsTo(email);
   server.clock.turn(3 * day + 1000);
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   await stripe().subscriptions.cancel((await subOf(email)).id);
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   const mails = (await server.mailsTo(email)).filter(({ subject }) => /plan|trial|payment/.test(subject));
   expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
     'Your free trial ends on 12/05/2026',

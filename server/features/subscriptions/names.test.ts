@@ -48,7 +48,7 @@ test('who was removed at Stripe has no plan any more, no portal, and can buy aga
     await pay(server, await order(server, token));
     const { id } = await server.db.selectFrom('customers').select('id').executeTakeFirstOrThrow();
     await server.payments.stripe.customers.del(id);
-    await server.till.deliver();
+    await server.stripeSimulator.deliver();
     expect(await server.call('POST /web/profile/sub/portal', { token })).toMatchObject({ status: 409, body: { code: 'no_subscription' } });
     await pay(server, await order(server, token));
     expect((await server.call('GET /web/profile/sub', { token })).body).toMatchObject({ subscribed: true });

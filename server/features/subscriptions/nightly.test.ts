@@ -24,7 +24,7 @@ async function secondServer() {
 
 test('[P6.1] however many servers there are, every customer is looked at once a night, and the next night is queued once', async () => {
   await Promise.all([person(server), person(server), person(server)]);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   const second = await secondServer();
   const asked: string[] = [];
   const count = ({ path }: { path: string }) => {
@@ -46,7 +46,7 @@ test('[P6.1] however many servers there are, every customer is looked at once a 
     expect(await jobs('plan_night')).toHaveLength(night + 1);
   }
   await second.close();
-  await server.till.hold(false);
+  await server.stripeSimulator.hold(false);
 });
 
 test('a night is at eight in the morning in UTC, and never the one that is now', () => {

@@ -93,12 +93,12 @@ test('[7.19] [7.17] [9.1] an order leads to a page at Stripe, and paying there b
 
 test('[P6.1] an open subscription refuses a second order, also when only Stripe knows of it', async () => {
   const { token, email } = await newcomer(server);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   await pay(server, await order(server, token));
   expect(await tryOrder(token, individual)).toMatchObject({ status: 409, body: { code: 'subscription_open' } });
   expect(await sessionsOf(email)).toHaveLength(1);
-  await server.till.hold(false);
-  await server.till.deliver();
+  await server.stripeSimulator.hold(false);
+  await server.stripeSimulator.deliver();
   expect(await tryOrder(token, individual)).toMatchObject({ status: 409, body: { code: 'subscription_open' } });
   // The same for one that will end, and for one that is not paid.
   const [sub] = await subsOf(email);
@@ -130,7 +130,7 @@ test('[9.1] there is one trial: who comes back pays at once, also with another a
   await pay(server, await order(server, token));
   const [first] = await subsOf(email);
   await stripe().subscriptions.cancel(first?.id ?? '');
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   expect(await planOf(token)).toMatchObject({ subscribed: false, status: 'ended' });
   await pay(server, await order(server, token));
   const again = (await subsOf(email)).find(({ id }) => id !== first?.id);

@@ -13,7 +13,7 @@ const { planOf } = buyers(() => server);
 
 test('while Stripe is down nothing is ordered, shown for sale or managed, and that is said in words', async () => {
   const [someone, ann] = [await newcomer(server), await person(server)];
-  server.till.down(true);
+  server.stripeSimulator.down(true);
   const body = { price: 'price_family_yearly' };
   const down = { status: 503, body: { code: 'payments_down' } };
   expect(await server.call('POST /web/profile/sub/order', { token: someone.token, body })).toMatchObject(down);
@@ -27,7 +27,7 @@ test('while Stripe is down nothing is ordered, shown for sale or managed, and th
 test('while Stripe is down everything else goes on: login, plan, devices, agents, alerts, and registering with a promo', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
-  server.till.down(true);
+  server.stripeSimulator.down(true);
   const headers = { 'x-forwarded-for': fakeAddress() };
   expect((await server.call('POST /login/web', { body: { email, password: goodPassword }, headers })).status).toBe(200);
   expect(await planOf(token)).toMatchObject({ subscribed: true, device_limit: 5 });
@@ -44,11 +44,11 @@ test('while Stripe is down everything else goes on: login, plan, devices, agents
 
 test('[P6.1] an event that comes while Stripe does not answer is asked for again, and is not noted as done; a look at the plan tells what we have', async () => {
   const { token } = await newcomer(server);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   await pay(server, await order(server, token));
   const { stripe, webhook_secret } = server.payments;
   const [event] = (await stripe.events.list({ type: 'customer.subscription.created', limit: 1 })).data;
-  server.till.down(true);
+  server.stripeSimulator.down(true);
   const payload = JSON.stringify(event);
   const timestamp = Math.floor(server.clock.now().getTime() / 1000);
   const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: webhook_secret, timestamp });

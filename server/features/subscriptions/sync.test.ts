@@ -28,25 +28,25 @@ async function callsDuring(what: () => Promise<unknown>): Promise<number> {
 test('[P6.1] a webhook that never comes fails nobody who paid: their first look at the plan asks Stripe', async () => {
   const { token } = await newcomer(server);
   const page = await order(server, token);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   expect(await planOf(token)).toMatchObject({ subscribed: false });
   await pay(server, page);
   server.clock.turn(999);
   expect(await planOf(token)).toMatchObject({ subscribed: false });
   server.clock.turn(1);
   expect(await planOf(token)).toMatchObject({ subscribed: true, device_limit: 5 });
-  await server.till.hold(false);
+  await server.stripeSimulator.hold(false);
 });
 
 test('[P6.1] a webhook that comes 60 s late changes nothing of what the person has by then', async () => {
   const { token, email } = await newcomer(server);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   await pay(server, await order(server, token));
   const plan = await planOf(token);
   expect(plan.subscribed).toBe(true);
   server.clock.turn(60_000);
-  await server.till.hold(false);
-  await server.till.deliver();
+  await server.stripeSimulator.hold(false);
+  await server.stripeSimulator.deliver();
   expect(await planOf(token)).toEqual(plan);
   expect(
     await server.db
@@ -59,15 +59,15 @@ test('[P6.1] a webhook that comes 60 s late changes nothing of what the person h
 
 test('[P6.1] fifty looks at once cost two calls at most, and looks of those who wait for nothing cost none', async () => {
   const { token } = await newcomer(server);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   await pay(server, await order(server, token));
   const all = (who: string) => () => Promise.all(Array.from({ length: 50 }, () => planOf(who)));
   const calls = await callsDuring(all(token));
   expect(calls).toBeGreaterThanOrEqual(1);
   expect(calls).toBeLessThanOrEqual(2);
   expect((await planOf(token)).subscribed).toBe(true);
-  await server.till.hold(false);
-  await server.till.deliver();
+  await server.stripeSimulator.hold(false);
+  await server.stripeSimulator.deliver();
   server.clock.turn(5000);
   expect(await callsDuring(all(token))).toBe(0);
   const someone = await newcomer(server);
@@ -77,7 +77,7 @@ test('[P6.1] fifty looks at once cost two calls at most, and looks of those who 
 test('nobody is waited for a day after the page was opened', async () => {
   const { token } = await newcomer(server);
   await order(server, token);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   server.clock.turn(25 * 3_600_000 - 1);
   // What the night asks is not counted.
   await server.app.worker.idle();
@@ -85,7 +85,7 @@ test('nobody is waited for a day after the page was opened', async () => {
   server.clock.turn(1001);
   await server.app.worker.idle();
   expect(await callsDuring(() => planOf(token))).toBe(0);
-  await server.till.hold(false);
+  await server.stripeSimulator.hold(false);
 });
 
 test('[P6.1] two that were paid for become one: the newer one is cancelled', async () => {
@@ -102,7 +102,7 @@ test('[P6.1] two that were paid for become one: the newer one is cancelled', asy
     success_url: 'http://localhost:4380/dashboard/stripe/success',
   });
   await pay(server, session.url ?? '');
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   const now = await subsOf(email);
   expect(now).toHaveLength(2);
   expect(now.filter(({ status }) => status !== 'canceled').map(({ id }) => id)).toEqual([first?.id]);
@@ -133,7 +133,7 @@ test('[P6.1] an answer that was asked for earlier and comes later replaces nothi
   stripe().subscriptions.list = ((params: Stripe.SubscriptionListParams) => ({
     autoPagingToArray: () => slow(params),
   })) as unknown as typeof real;
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   await stripe().subscriptions.update(sub?.id ?? '', { trial_end: 'now' });
   const [event] = (await stripe().events.list({ type: 'customer.subscription.updated', limit: 1 })).data;
   const send = (id: string) => {
@@ -156,7 +156,7 @@ test('[P6.1] an answer that was asked for earlier and comes later replaces nothi
   let_go();
   expect((await late).statusCode).toBe(200);
   expect(await planOf(token)).toMatchObject({ status: 'ended' });
-  await server.till.hold(false);
+  await server.stripeSimulator.hold(false);
 });
 
 test('[3.11] metadata that cannot be read gives one device, is logged, and breaks nothing', async () => {
@@ -186,13 +186,13 @@ test('[P6.1] the plan follows what is changed in the portal: another price, the 
   const [sub] = await subsOf(email);
   const item = sub?.items.data[0]?.id ?? '';
   await stripe().subscriptions.update(sub?.id ?? '', { items: [{ id: item, price: individual }] });
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   expect(await planOf(token)).toMatchObject({ plan: 'Individual', device_limit: 1, interval: 'month', renews: true });
   await stripe().subscriptions.update(sub?.id ?? '', { cancel_at_period_end: true });
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   expect(await planOf(token)).toMatchObject({ subscribed: true, renews: false });
   await stripe().subscriptions.update(sub?.id ?? '', { cancel_at_period_end: false, items: [{ id: item, price: family }] });
-  await server.till.deliver();
+  await server.stripeSimulator.deliver();
   expect(await planOf(token)).toMatchObject({ subscribed: true, renews: true, device_limit: 5 });
 });
 
@@ -202,10 +202,10 @@ test('[3.9] a subscription that begins on 31 January is paid until the last day 
     other.clock.turn(new Date('2027-01-17T10:00:00Z').getTime() - other.clock.now().getTime());
     const { token } = await newcomer(other);
     await pay(other, await order(other, token, individual));
-    await other.till.deliver();
+    await other.stripeSimulator.deliver();
     expect((await other.call('GET /web/profile/sub', { token })).body.expires).toBe('2027-01-31T10:00:00.000Z');
     other.clock.turn(14 * 86_400_000 + 1000);
-    await other.till.deliver();
+    await other.stripeSimulator.deliver();
     const { body } = await other.call('GET /web/profile/sub', { token });
     expect(body).toMatchObject({ status: 'active', expires: '2027-02-28T10:00:00.000Z' });
   } finally {

@@ -29,7 +29,7 @@ async function post(body: string, signature = signatureOf(body), type = 'applica
 /** Someone who has paid, of which nothing was told to us; and the events about it, oldest first. */
 async function paidInSilence() {
   const { token, email } = await newcomer(server);
-  await server.till.hold(true);
+  await server.stripeSimulator.hold(true);
   await pay(server, await order(server, token, individual));
   const events = await eventsOf(email);
   return { token, email, events };

@@ -9,11 +9,11 @@ export interface StripeSettings {
   api_base: string;
 }
 
-/** Who takes payments: Stripe, or the till that stands in for it. The server does not know which of the two (P6.2). */
+/** Who takes payments: Stripe, or the Stripe simulator that stands in for it. The server does not know which of the two (P6.2). */
 export interface Payments {
   stripe: Stripe;
   webhook_secret: string;
-  /** False for test keys and for the till: an event from the other mode is not ours. */
+  /** False for test keys and for the Stripe simulator: an event from the other mode is not ours. */
   livemode: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type Card, completeSession } from '../checkout.ts';
 import { hasPass, useTicket } from '../passes.ts';
 import { Refused } from '../refused.ts';
 import type { Shop } from '../shop.ts';
-import type { Till } from '../stripe.ts';
+import type { StripeSimulator } from '../stripe.ts';
 import { isOpen } from '../subscription.ts';
 import type { PortalSession, Session } from '../wire.ts';
 import { checkoutPage } from './checkout-page.ts';
@@ -26,7 +26,7 @@ const hidden = { schema: { hide: true } };
  * portal also the ticket in the address that the shop gave out. Each form is one POST that answers 303, once what it caused was told to the
  * webhook, as Stripe's own checkout waits for it.
  */
-export function tillRoutes(http: FastifyInstance, access: SimulatorAccess, till: Till): void {
+export function stripePages(http: FastifyInstance, access: SimulatorAccess, stripeSimulator: StripeSimulator): void {
   void http.register(async (app) => {
     app.setErrorHandler((error) => {
       if (error instanceof NothingHere) access.notFound();
@@ -34,25 +34,27 @@ export function tillRoutes(http: FastifyInstance, access: SimulatorAccess, till:
     });
     app.addHook('onRequest', async (request, reply) => {
       const page = pageOf(request);
-      return page && !access.hasKey(request) ? onlyWithTicket(till, access, page, request, reply) : access.onlyWithKey(request, reply);
+      return page && !access.hasKey(request)
+        ? onlyWithTicket(stripeSimulator, access, page, request, reply)
+        : access.onlyWithKey(request, reply);
     });
     if (app.hasContentTypeParser(formType)) app.removeContentTypeParser(formType);
     app.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => done(null, new URLSearchParams(String(body))));
 
-    app.get('/dev/payments', hidden, async (_request, reply) => send(reply, 200, await till.at(shopPage), policyFor()));
+    app.get('/dev/payments', hidden, async (_request, reply) => send(reply, 200, await stripeSimulator.at(shopPage), policyFor()));
     for (const [name, held] of [
       ['hold', true],
       ['release', false],
     ] as const) {
       app.post(`/dev/payments/${name}`, hidden, async (_request, reply) => {
-        await till.hold(held);
-        await till.deliver();
-        return reply.redirect(await till.at((shop) => pathOf(shop)), 303);
+        await stripeSimulator.hold(held);
+        await stripeSimulator.deliver();
+        return reply.redirect(await stripeSimulator.at((shop) => pathOf(shop)), 303);
       });
     }
 
     app.get<Asked>('/dev/payments/checkout/:id', hidden, async ({ params }, reply) => {
-      const { page, policy } = await till.at((shop) => {
+      const { page, policy } = await stripeSimulator.at((shop) => {
         const session = known(shop.state.sessions, params.id);
         return { page: checkoutPage(shop, session), policy: policyFor(session.success_url, session.cancel_url) };
       });
@@ -62,7 +64,7 @@ export function tillRoutes(http: FastifyInstance, access: SimulatorAccess, till:
       (card: Card) =>
       async ({ params, body }: { params: Asked['Params']; body: Asked['Body'] }, reply: FastifyReply) => {
         const typed = body?.get('promotion_code') ?? '';
-        const done = await till.at((shop) => {
+        const done = await stripeSimulator.at((shop) => {
           const session = known(shop.state.sessions, params.id);
           try {
             completeSession(shop, session, card, typed);
@@ -77,31 +79,33 @@ export function tillRoutes(http: FastifyInstance, access: SimulatorAccess, till:
           }
         });
         if (done.to === null) return send(reply, 422, done.page, done.policy);
-        await till.deliver();
+        await stripeSimulator.deliver();
         return reply.redirect(done.to, 303);
       };
     app.post<Asked>('/dev/payments/checkout/:id/pay', hidden, pay('works'));
     app.post<Asked>('/dev/payments/checkout/:id/pay-failing', hidden, pay('fails'));
     app.post<Asked>('/dev/payments/checkout/:id/back', hidden, async ({ params }, reply) => {
-      const to = await till.at((shop) => known<Session>(shop.state.sessions, params.id).cancel_url ?? shop.pages_url);
+      const to = await stripeSimulator.at((shop) => known<Session>(shop.state.sessions, params.id).cancel_url ?? shop.pages_url);
       return reply.redirect(to, 303);
     });
 
     app.get<Asked>('/dev/payments/portal/:id', hidden, async ({ params }, reply) => {
-      const { page, policy } = await till.at((shop) => {
+      const { page, policy } = await stripeSimulator.at((shop) => {
         const portal = known(shop.state.portals, params.id);
         return { page: portalPage(shop, portal), policy: policyFor(portal.return_url) };
       });
       return send(reply, 200, page, policy);
     });
     app.post<Asked>('/dev/payments/portal/:id/back', hidden, async ({ params }, reply) => {
-      const to = await till.at((shop) => known(shop.state.portals, params.id).return_url ?? shop.pages_url);
+      const to = await stripeSimulator.at((shop) => known(shop.state.portals, params.id).return_url ?? shop.pages_url);
       return reply.redirect(to, 303);
     });
     app.post<Asked>('/dev/payments/portal/:id/:action', hidden, async ({ params, body }, reply) => {
-      const done = await till.at((shop) => press(shop, known(shop.state.portals, params.id), params.action, body ?? new URLSearchParams()));
+      const done = await stripeSimulator.at((shop) =>
+        press(shop, known(shop.state.portals, params.id), params.action, body ?? new URLSearchParams()),
+      );
       if (done.to === null) return send(reply, 422, done.page, done.policy);
-      await till.deliver();
+      await stripeSimulator.deliver();
       return reply.redirect(done.to, 303);
     });
   });
@@ -119,13 +123,19 @@ function pageOf({ params, routeOptions: { url = '' } }: FastifyRequest): OnePage
 }
 
 /** Whoever comes with the ticket gets a cookie for this page, and goes on without the ticket. */
-async function onlyWithTicket(till: Till, access: SimulatorAccess, page: OnePage, request: FastifyRequest, reply: FastifyReply) {
+async function onlyWithTicket(
+  stripeSimulator: StripeSimulator,
+  access: SimulatorAccess,
+  page: OnePage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   access.pressedHere(request);
   const name = `simulator_${page.kind}`;
   const path = `/dev/payments/${page.kind}/${page.id}`;
   const { ticket } = request.query as { ticket?: unknown };
   const mine = request.cookies[name] ?? '';
-  const { known: has, cookie } = await till.at((shop) => ({
+  const { known: has, cookie } = await stripeSimulator.at((shop) => ({
     known: hasPass(shop, page.id, mine),
     cookie: request.method === 'GET' && typeof ticket === 'string' ? useTicket(shop, page.kind, page.id, ticket) : null,
   }));
