@@ -1,6 +1,6 @@
+import { namesWithCode, namesWithoutCode } from '@porchlight/packaging/testing/installer-names.ts';
 import { expect, test } from 'vitest';
 import { codeFromInstallerName } from './installer-name.ts';
-import { namesWithCode, namesWithoutCode } from './testing/installer-names.ts';
 
 test.each(namesWithCode)('[P3.4] the code is found in %s', (name) => {
   expect(codeFromInstallerName(name)).toBe('ABCD-EFGH');

@@ -1,5 +1,5 @@
+import type { Release } from '@porchlight/contract/updates.ts';
 import { knownAs } from './lib/own-program.ts';
-import type { Release } from './lib/release.ts';
 import type { Life } from './life.ts';
 import type { Store } from './state/store.ts';
 import { caller } from './sync/call.ts';

@@ -69,8 +69,8 @@ const zones: Zone[] = [
     why: 'a job is sent by what app.ts hands over',
   },
   {
-    files: 'server/command/',
-    may: ['server/command/', 'server/config', 'server/settings/', 'server/features/', 'server/outside/payments/', ...serverFloor],
+    files: 'server/cli/',
+    may: ['server/cli/', 'server/config', 'server/settings/', 'server/features/', 'server/outside/payments/', ...serverFloor],
     why: 'the command writes through the stores of the slices and, for promos, at Stripe; it neither serves nor sends anything',
   },
   { files: 'server/config.ts', may: ['server/settings/', 'contract/'], why: 'settings are read before anything exists' },
@@ -128,7 +128,7 @@ const zones: Zone[] = [
     may: ['agent/state/', 'agent/lib/', 'definitions/feed', 'definitions/format', 'definitions/signature', 'contract/'],
     why: 'what survives a restart lies below all who use it',
   },
-  { files: 'agent/lib/', may: ['agent/lib/', 'contract/'], why: 'lib lies at the bottom' },
+  { files: 'agent/lib/', may: ['agent/lib/', 'definitions/mach-o', 'contract/'], why: 'lib lies at the bottom' },
   {
     files: 'agent/os/port.ts',
     may: ['type definitions/format', 'type definitions/remove-shapes', 'contract/'],
@@ -157,12 +157,7 @@ const zones: Zone[] = [
     may: ['agent/lib/give-back', 'agent/network/', 'agent/os/', 'agent/system-here'],
     why: 'the process that answers names is small and has nothing else of the agent in it',
   },
-  {
-    files: 'agent/installers/',
-    may: ['agent/installers/', 'agent/lib/', 'agent/state/files', 'definitions/', 'contract/', 'package.json'],
-    why: 'an installer packs the agent and does not run it',
-  },
-  { files: 'agent/testing/', may: ['agent/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+  { files: 'agent/testing/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   { files: 'agent/*/', may: ['agent/*/', 'type definitions/', ...agentFloor], why: agentPart },
   {
     files: 'agent/',
@@ -203,8 +198,14 @@ const zones: Zone[] = [
   },
 
   {
+    files: 'packaging/',
+    may: ['packaging/', 'definitions/', 'contract/', 'package.json'],
+    why: 'an installer packs the agent, which it finds by path, and runs none of it',
+  },
+
+  {
     files: '',
-    may: ['dev/', 'server/', 'agent/', 'dashboard/', 'definitions/', 'contract/', 'e2e/', 'bench/'],
+    may: ['dev/', 'server/', 'agent/', 'dashboard/', 'packaging/', 'definitions/', 'contract/', 'e2e/', 'bench/'],
     why: 'dev, e2e and bench may use everything',
   },
 ];
@@ -221,7 +222,11 @@ export function judge(file: string, { to, types_only }: Import, reachesSchemas: 
     return 'the browser gets the types of the contract, not its schemas: they weigh more than a whole screen';
   }
   const program = file.split('/')[0] ?? '';
-  const forTests = program === 'server' ? ['server/testing/', 'server/outside/', 'definitions/'] : [`${program}/testing/`, 'definitions/'];
+  const forTests = {
+    server: ['server/testing/', 'server/outside/', 'definitions/'],
+    // Some tests build the agent, or an installer of it, and run that.
+    agent: ['agent/testing/', 'packaging/', 'definitions/'],
+  }[program] ?? [`${program}/testing/`, 'definitions/'];
   const may = test ? [...zone.may, ...forTests] : zone.may;
   // A test beside a program's own wiring may look at all of that program.
   if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;

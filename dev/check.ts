@@ -34,7 +34,7 @@ function tool(script: string, ...args: string[]) {
 }
 
 const number = (pattern: RegExp) => (said: string) => Number(pattern.exec(said)?.[1] ?? 0);
-const workspaces = ['.', 'contract', 'definitions', 'server', 'dashboard', 'agent', 'dev', 'e2e', 'bench'];
+const workspaces = ['.', 'contract', 'definitions', 'server', 'dashboard', 'agent', 'packaging', 'dev', 'e2e', 'bench'];
 
 const gates: Gate[] = [
   { name: 'format', run: () => tool(tools.biome, 'ci', '.'), looked: number(/Checked (\d+) files/) },
@@ -58,7 +58,7 @@ const gates: Gate[] = [
   {
     name: 'secrets compared in constant time',
     run() {
-      const own = ['server', 'agent', 'contract', 'definitions', 'dev'].flatMap((folder) => filesBelow(folder, /\.ts$/));
+      const own = ['server', 'agent', 'packaging', 'contract', 'definitions', 'dev'].flatMap((folder) => filesBelow(folder, /\.ts$/));
       // A browser shows its secrets to whoever sits at it, tests know those that they compare, and the list of what is none is no comparison.
       const shipped = own.filter((file) => !/\.test\.ts$|\/testing\/|^dev\/compared-secrets\.ts$/.test(file));
       const { wrong, looked } = wronglyCompared(shipped, (file) => readFileSync(join(root, file), 'utf8'));

@@ -1,3 +1,3 @@
 import { begin } from './setup.mjs';
 
-await begin('server/command/main.ts');
+await begin('server/cli/main.ts');

@@ -1,7 +1,7 @@
+import { machO } from '@porchlight/definitions/testing/mach-o.ts';
 import { describe, expect, test } from 'vitest';
-import { checkMachO } from '../../testing/check-mach-o.ts';
-import { fetchedFile } from '../../testing/left-out.ts';
-import { machO } from '../../testing/mach-o.ts';
+import { checkMachO } from '../testing/check-mach-o.ts';
+import { fetchedFile } from '../testing/left-out.ts';
 import { signAdHoc } from './sign.ts';
 
 describe('the signature for macOS', () => {

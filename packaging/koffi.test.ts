@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nativeParts, runtimes } from './targets.ts';
 
 test('the native part is of the same version as koffi itself, or it would refuse to load', () => {
-  const { version } = createRequire(import.meta.url)('koffi') as { version: string };
+  const { version } = createRequire(new URL('../agent/', import.meta.url))('koffi') as { version: string };
   for (const part of Object.values(nativeParts)) expect(part.version).toBe(version);
 });
 

@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../testing/agent.ts';
-import { needs } from '../../testing/left-out.ts';
-import { readBom } from '../../testing/read-bom.ts';
-import { readCpio, readXar } from '../../testing/read-xar.ts';
+import { needs } from '../testing/left-out.ts';
+import { readBom } from '../testing/read-bom.ts';
+import { readCpio, readXar } from '../testing/read-xar.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { macPackage } from './package.ts';
 
 const folder = './Library/Application Support/Porchlight';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { releaseKeyAfter } from '@porchlight/definitions/feed-chain.ts';
 import type { KeysPayload } from '@porchlight/definitions/feed-format.ts';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../testing/agent.ts';
 import { newReleaseKey, releaseKey } from './release-key.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
 
 test('A12: a new release key remembers those before it, and leaves the word of each for the next; nobody else can read the files', async () => {
   const path = join(await temporaryFolder(), 'release-key.json');

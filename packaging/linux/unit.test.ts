@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, type TestContext, test } from 'vitest';
-import { temporaryFolder } from '../../testing/agent.ts';
-import { leaveOut, needs } from '../../testing/left-out.ts';
+import { leaveOut, needs } from '../testing/left-out.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { unit } from './unit.ts';
 
-const script = fileURLToPath(new URL('../../testing/in-unit.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../agent/testing/in-unit.ts', import.meta.url));
 /** In tenths, of systemd's own measure (10.0 for a service of root that nothing narrows). */
 const exposure = 45;
 const namespace = [...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']), '--mount', '--propagation', 'private'];

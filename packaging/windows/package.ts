@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const script = fileURLToPath(new URL('../os/windows/installer/porchlight.nsi', import.meta.url));
+const script = fileURLToPath(new URL('./porchlight.nsi', import.meta.url));
 
 export interface WindowsParts {
   version: string;

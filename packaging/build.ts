@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type ServerKeys, serverKeys } from '@porchlight/contract/agent.ts';
 import { signDocument } from '@porchlight/definitions/signature.ts';
-import root from '../../package.json' with { type: 'json' };
-import { writeWhole } from '../state/files.ts';
+import root from '../package.json' with { type: 'json' };
 import { installed, installersOf, warnings } from './installers.ts';
 import { buildProgram, type Program } from './programs.ts';
 import { newReleaseKey, releaseKey } from './release-key.ts';
 import { type Target, targets } from './targets.ts';
 import { makeUpdate } from './update.ts';
+import { writeAtomically } from './write-file.ts';
 
-const cache = fileURLToPath(new URL('../../.cache/installers', import.meta.url));
+const cache = fileURLToPath(new URL('../.cache/installers', import.meta.url));
 const { env } = process;
 const data = resolve(env.DATA_DIR || 'data');
 const out = resolve(env.INSTALLERS_DIR || join(data, 'installers'));
@@ -66,7 +66,7 @@ async function build(): Promise<void> {
     const place = join(out, path);
     await mkdir(join(place, '..'), { recursive: true });
     // Whole or not at all: the server may be giving the old one away at this moment.
-    await writeWhole(place, content);
+    await writeAtomically(place, content);
   };
   for (const [path, content] of files) await write(path, content);
   await rm(join(out, 'update'), { recursive: true, force: true });

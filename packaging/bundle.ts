@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { Release } from '@porchlight/contract/updates.ts';
 import { build, type Plugin } from 'esbuild';
-import type { Release } from '../lib/release.ts';
 import type { Target } from './targets.ts';
 
-const main = fileURLToPath(new URL('../start.ts', import.meta.url));
+const main = fileURLToPath(new URL('../agent/start.ts', import.meta.url));
 
 /** koffi looks for its native part in packages beside it; in a bundle it lies beside the executable, where no scanner takes it for a dropped file. */
 const nativeBeside = (native: string): Plugin => ({
   name: 'native-beside',
   setup({ onResolve, onLoad }) {
-    const koffi = createRequire(import.meta.url).resolve('koffi');
+    const koffi = createRequire(main).resolve('koffi');
     onResolve({ filter: /^koffi$/ }, () => ({ path: koffi }));
     onResolve({ filter: /^@koromix\/koffi-/ }, ({ path }) => ({ path, namespace: 'native' }));
     onLoad({ filter: /./, namespace: 'native' }, () => ({

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../testing/agent.ts';
-import { needs } from '../../testing/left-out.ts';
+import { needs } from '../testing/left-out.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { layout } from './layout.ts';
 import { linuxPackages } from './package.ts';
 

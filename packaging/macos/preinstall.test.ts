@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../testing/agent.ts';
-import { namesWithCode, namesWithoutCode } from '../../testing/installer-names.ts';
+import { namesWithCode, namesWithoutCode } from '../testing/installer-names.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const script = fileURLToPath(new URL('preinstall.sh', import.meta.url));
 const kept = 'Library/Application Support/Porchlight/data/enrol';

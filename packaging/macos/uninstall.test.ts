@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../testing/agent.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 describe('taking it off a Mac', () => {
   const script = fileURLToPath(new URL('./uninstall.sh', import.meta.url));

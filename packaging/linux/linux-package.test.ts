@@ -3,7 +3,7 @@ import { access, chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../testing/agent.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { layout } from './layout.ts';
 import { linuxPackages } from './package.ts';
 import { postinst, postrm, prerm } from './scripts.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { signAdHoc } from './macos/sign.ts';
 import type { Target } from './targets.ts';
-import { describeWindows } from './windows-resources.ts';
+import { describeWindows } from './windows/resources.ts';
 
 const run = promisify(execFile);
 /**

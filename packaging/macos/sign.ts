@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type MachO, readMachO, type Segment } from '../../lib/mach-o.ts';
+import { type MachO, readMachO, type Segment } from '@porchlight/definitions/mach-o.ts';
 
 /** What a system reads at once, and what is hashed at once. In bytes. */
 const page = 4096;

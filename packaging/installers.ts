@@ -3,7 +3,7 @@ import { macPackage } from './macos/package.ts';
 import { packedAt } from './macos/tree.ts';
 import type { Program } from './programs.ts';
 import type { Target } from './targets.ts';
-import { windowsInstaller } from './windows.ts';
+import { windowsInstaller } from './windows/package.ts';
 
 export interface InstallerParts {
   /** What was built; a system is left out where one of its programs is missing. */

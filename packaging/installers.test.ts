@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../testing/agent.ts';
-import { needs } from '../testing/left-out.ts';
-import { readCpio, readXar } from '../testing/read-xar.ts';
 import { installersOf, warnings } from './installers.ts';
 import type { Program } from './programs.ts';
 import { type Target, targets } from './targets.ts';
+import { needs } from './testing/left-out.ts';
+import { readCpio, readXar } from './testing/read-xar.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const program = (target: Target): Program => ({
   target,

@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { plistText } from '../../lib/plist.ts';
-import { temporaryFolder } from '../../testing/agent.ts';
-import { readCpio, readXar } from '../../testing/read-xar.ts';
+import { readCpio, readXar } from '../testing/read-xar.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { macPackage } from './package.ts';
 
 const folder = 'Library/Application Support/Porchlight';
@@ -50,14 +49,14 @@ describe('the application of the package', () => {
   test('names our links, and is made whole by the Mac itself', async () => {
     const { status, ran, at } = await installed({});
     expect(status).toBe(0);
-    const about = readFileSync(at(`${application}/Contents/Info.plist`));
-    const text = (key: string) => plistText(about, key);
+    const about = readFileSync(at(`${application}/Contents/Info.plist`), 'utf8');
+    const text = (key: string) => new RegExp(`<key>${key}</key>\\s*<string>([^<]*)<`).exec(about)?.[1];
     expect(['CFBundleIdentifier', 'CFBundleVersion', 'CFBundleExecutable'].map(text)).toEqual([
       'example.porchlight.application',
       '1.2.3',
       'applet',
     ]);
-    expect(about.toString()).toMatch(/<key>CFBundleURLSchemes<\/key>\s*<array><string>porchlight<\/string><\/array>/);
+    expect(about).toMatch(/<key>CFBundleURLSchemes<\/key>\s*<array><string>porchlight<\/string><\/array>/);
     expect(readFileSync(at(`${application}/Contents/MacOS/applet`), 'utf8')).toBe('applet\n');
     expect(readFileSync(at(`${application}/Contents/Resources/Scripts/main.scpt`), 'utf8')).toContain('on open location link');
     expect(ran.at(-1)).toBe(`codesign --force --sign - ${at(application)}`);

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { signReleaseKey } from '@porchlight/definitions/feed-make.ts';
 import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { z } from 'zod';
-import { privateFolder, writeWhole } from '../state/files.ts';
+import { writeAtomically } from './write-file.ts';
 
 const keyFile = z.object({ public_key: z.string(), private_key: z.string(), former: z.array(z.string()).default([]) });
 /** The pair, and the public halves of those before it. */
@@ -17,8 +17,8 @@ export async function releaseKey(path: string): Promise<ReleaseKey> {
   const kept = await readFile(path, 'utf8').catch(() => null);
   if (kept !== null) return keyFile.parse(JSON.parse(kept));
   const made = { ...newKeyPair(), former: [] };
-  await privateFolder(dirname(path));
-  await writeWhole(path, JSON.stringify(made));
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeAtomically(path, JSON.stringify(made));
   return made;
 }
 
@@ -30,8 +30,8 @@ export async function newReleaseKey(path: string, now: Date): Promise<string> {
   const old = await releaseKey(path);
   const next = newKeyPair();
   const statement = `${path.replace(/\.json$/, '')}-next.json`;
-  await writeWhole(statement, JSON.stringify(signReleaseKey(next.public_key, now, old)));
-  await writeWhole(`${path}.old`, JSON.stringify(old));
-  await writeWhole(path, JSON.stringify({ ...next, former: [old.public_key, ...old.former] }));
+  await writeAtomically(statement, JSON.stringify(signReleaseKey(next.public_key, now, old)));
+  await writeAtomically(`${path}.old`, JSON.stringify(old));
+  await writeAtomically(path, JSON.stringify({ ...next, former: [old.public_key, ...old.former] }));
   return statement;
 }
