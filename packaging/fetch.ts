@@ -16,22 +16,27 @@ export async function fetched({ name, version, integrity, file }: NpmPackage, ca
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, 'fetching-'));
   try {
-    const { stdout } = await run('npm', ['pack', '--json', '--silent', `${name}@${version}`], { cwd: work, maxBuffer: 1 << 26 });
-    const archive = join(work, (JSON.parse(stdout) as { filename: string }[])[0]?.filename.replace('@', '').replace('/', '-') ?? '');
-    const hash = createHash('sha512')
-      .update(await readFile(archive))
-      .digest('base64');
-    if (`sha512-${hash}` !== integrity)
-      throw new Error(`${name}@${version} is not the package that was meant: its hash is sha512-${hash}.`);
-    await run('tar', ['xzf', archive, '-C', work, `package/${file}`]);
+    const folder = await fetchedPackage({ name, version, integrity }, work, file);
     await mkdir(join(work, 'kept'));
-    await copyFile(join(work, 'package', file), join(work, 'kept', file.split('/').at(-1) ?? ''));
+    await copyFile(join(folder, file), join(work, 'kept', file.split('/').at(-1) ?? ''));
     await rm(kept, { recursive: true, force: true });
     await rename(join(work, 'kept'), kept);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
   return path;
+}
+
+/** Fetches a package with npm and unpacks it, or one `file` of it, below `work`; answers the folder. Throws when its hash is another one. */
+export async function fetchedPackage({ name, version, integrity }: Omit<NpmPackage, 'file'>, work: string, file = ''): Promise<string> {
+  const { stdout } = await run('npm', ['pack', '--json', '--silent', `${name}@${version}`], { cwd: work, maxBuffer: 1 << 26 });
+  const archive = join(work, (JSON.parse(stdout) as { filename: string }[])[0]?.filename.replace('@', '').replace('/', '-') ?? '');
+  const hash = createHash('sha512')
+    .update(await readFile(archive))
+    .digest('base64');
+  if (`sha512-${hash}` !== integrity) throw new Error(`${name}@${version} is not the package that was meant: its hash is sha512-${hash}.`);
+  await run('tar', ['xzf', archive, '-C', work, `package/${file}`.replace(/\/$/, '')]);
+  return join(work, 'package');
 }
 
 async function readable(path: string): Promise<boolean> {
