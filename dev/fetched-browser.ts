@@ -40,14 +40,10 @@ export async function fetchBrowser(): Promise<void> {
     const out = join(work, 'browser');
     await mkdir(out);
     await writeFile(join(out, 'chromium'), await bin('chromium'), { mode: 0o755 });
-    for (const [name, below] of [
-      ['al2023.tar', '.'],
-      ['swiftshader.tar', '.'],
-      ['fonts.tar', '.'],
-    ] as const) {
+    for (const name of ['al2023.tar', 'swiftshader.tar', 'fonts.tar']) {
       const archive = join(work, name);
       await writeFile(archive, await bin(name));
-      await run('tar', ['xf', archive, '-C', join(out, below)]);
+      await run('tar', ['xf', archive, '--no-same-owner', '-C', out]);
     }
     await writeFile(join(out, 'fonts.conf'), fonts);
     await writeFile(join(out, 'start'), starter, { mode: 0o755 });

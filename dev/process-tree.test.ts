@@ -50,7 +50,7 @@ test.skipIf(process.platform !== 'linux').each(['SIGINT', 'SIGTERM'] as const)(
   async (signal) => {
     const child = spawn(process.execPath, [join(root, 'dev', 'test.ts'), 'server/db', 'server/jobs'], {
       cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'ignore',
     });
     onTestFinished(async () => {
       await endDescendants(child.pid ?? 0, 100);
