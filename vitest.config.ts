@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-const packages = ['contract', 'definitions', 'simulators', 'server', 'agent', 'dashboard', 'dev'];
+const packages = ['contract', 'definitions', 'simulators', 'server', 'agent', 'packaging', 'dashboard', 'dev'];
 const globalSetup = './testing/global-setup.ts';
 
 /** A package that needs something special has a vitest.config.ts of its own; the others share this one. */

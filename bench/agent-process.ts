@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unit } from '@porchlight/agent/installers/linux/unit.ts';
 import { childrenOf } from '@porchlight/agent/os/linux/proc.ts';
 import { type TestServer, testServer } from '@porchlight/agent/testing/server.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
 import { until } from '@porchlight/dev/until.ts';
+import { unit } from '@porchlight/packaging/linux/unit.ts';
 import type { Shipped } from './shipped.ts';
 
 export interface AgentProcess {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildProgram } from '@porchlight/agent/installers/programs.ts';
 import type { TestServer } from '@porchlight/agent/testing/server.ts';
 import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { root } from '@porchlight/dev/root.ts';
+import { buildProgram } from '@porchlight/packaging/programs.ts';
 
 /** The program that people get: one executable, with its native part beside it. */
 export interface Shipped {

@@ -6,6 +6,18 @@ import { signedDocument, time } from './shapes.ts';
 export const updateTarget = z.enum(['win-x64', 'darwin-arm64', 'darwin-x64', 'linux-x64']);
 export type UpdateTarget = z.infer<typeof updateTarget>;
 
+/** What the build of an installer compiles into the agent. */
+export interface Release {
+  version: string;
+  target: UpdateTarget;
+  /** Public half of the operator's release key: Ed25519, as base64url. */
+  key: string;
+  /** Earlier release keys: the file beside a program that was updated may be signed with one of them. */
+  former?: string[];
+  /** Path of the program to start, if that is not the executable itself. */
+  program?: string;
+}
+
 const bytes = z
   .number()
   .int()

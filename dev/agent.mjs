@@ -1,3 +1,10 @@
 import { begin } from './setup.mjs';
 
-await begin('agent/main.ts', { settings: 'values' });
+await begin('agent/main.ts', {
+  settings: 'values',
+  longHelp: true,
+  help: `npm run agent -- --code ABCD-EFGH   Connects this computer with a code from the dashboard, and protects it until Ctrl-C.
+npm run agent -- --free             Protects it with the free plan, without an account.
+npm run agent                       Continues as before.
+npm run agent -- --help             This page; once the packages are installed, all options.`,
+});

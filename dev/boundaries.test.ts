@@ -7,7 +7,7 @@ import { root } from './root.ts';
 import { filesBelow } from './walk.ts';
 
 const source = (file: string) => readFileSync(join(root, file), 'utf8');
-const files = ['contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'dev', 'e2e', 'bench'].flatMap((folder) =>
+const files = ['contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'packaging', 'dev', 'e2e', 'bench'].flatMap((folder) =>
   filesBelow(folder, /\.tsx?$/),
 );
 
@@ -32,7 +32,7 @@ test('every import follows the arrows', () => {
 test('what is imported from inside the repository is there', () => {
   const missing = files.flatMap((file) =>
     importsOf(file, source(file))
-      .filter(({ to }) => /^(contract|definitions|server|agent|dashboard|dev)\/.*\.tsx?$/.test(to) && !files.includes(to))
+      .filter(({ to }) => /^(contract|definitions|server|agent|dashboard|packaging|dev)\/.*\.tsx?$/.test(to) && !files.includes(to))
       .map(({ to }) => `${file} imports ${to}`),
   );
   expect(missing).toEqual([]);
@@ -40,7 +40,7 @@ test('what is imported from inside the repository is there', () => {
 
 test('only main.ts reads the environment of the server', () => {
   const servers = files.filter(
-    (file) => file.startsWith('server/') && !/\.test\.ts$|^server\/(main\.ts|command\/main\.ts|testing\/|vitest\.config\.ts)/.test(file),
+    (file) => file.startsWith('server/') && !/\.test\.ts$|^server\/(main\.ts|cli\/main\.ts|testing\/|vitest\.config\.ts)/.test(file),
   );
   expect(servers.length).toBeGreaterThan(5);
   expect(servers.filter((file) => /process\.env\b/.test(source(file).replace(/\/\*[\s\S]*?\*\//g, '')))).toEqual([]);
@@ -74,6 +74,8 @@ test.each([
   ['agent/brand-new/room.ts', 'agent/lock/pause.ts'],
   ['agent/dns-filter.ts', 'agent/state/store.ts'],
   ['server/main.ts', 'dev/world.ts'],
+  ['agent/update/updater.ts', 'packaging/update.ts'],
+  ['packaging/bundle.ts', 'agent/lib/release.ts'],
 ])('%s may not import %s', (file, to) => {
   expect(judge(file, { to, types_only: false }, () => true)).toMatch(/\w/);
 });
@@ -91,6 +93,8 @@ test.each([
   ['agent/agent.ts', 'agent/brand-new/room.ts', false],
   ['agent/protection/detectors/remote.ts', 'definitions/match.ts', false],
   ['e2e/first.e2e.ts', 'dev/world.ts', false],
+  ['agent/built-update.test.ts', 'packaging/update.ts', false],
+  ['packaging/update.ts', 'definitions/signature.ts', false],
 ])('%s may import %s', (file, to, types_only) => {
   expect(judge(file, { to, types_only }, () => true)).toBeNull();
 });

@@ -88,14 +88,14 @@ const zones: Zone[] = [
     why: 'a job is sent by what app.ts hands over',
   },
   {
-    files: 'server/command/payments.ts',
-    may: ['server/command/', 'server/config', 'server/integrations/payments/', 'simulators/stripe/', ...serverFloor],
+    files: 'server/cli/payments.ts',
+    may: ['server/cli/', 'server/config', 'server/integrations/payments/', 'simulators/stripe/', ...serverFloor],
     why: 'the one command that takes a simulator takes it by name',
   },
   {
-    files: 'server/command/',
+    files: 'server/cli/',
     may: [
-      'server/command/',
+      'server/cli/',
       'server/config',
       'server/settings/',
       'server/features/',
@@ -165,7 +165,7 @@ const zones: Zone[] = [
     may: ['agent/state/', 'type agent/', 'agent/lib/', 'definitions/', 'contract/'],
     why: 'what survives a restart lies below all who use it',
   },
-  { files: 'agent/lib/', may: ['agent/lib/', 'contract/'], why: 'lib lies at the bottom' },
+  { files: 'agent/lib/', may: ['agent/lib/', 'definitions/mach-o', 'contract/'], why: 'lib lies at the bottom' },
   {
     files: 'agent/os/*/',
     may: ['agent/os/*/', 'agent/os/port', 'agent/lib/', 'contract/'],
@@ -185,11 +185,6 @@ const zones: Zone[] = [
   { files: 'agent/journeys/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   { files: 'agent/testing/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   {
-    files: 'agent/installers/',
-    may: ['agent/installers/', 'agent/lib/', 'agent/state/files', 'definitions/', 'contract/', 'package.json'],
-    why: 'an installer packs the agent and does not run it',
-  },
-  {
     files: 'agent/*/',
     may: ['agent/*/', 'type agent/', 'definitions/signature', 'type definitions/', ...agentFloor],
     why: agentRoom,
@@ -208,8 +203,14 @@ const zones: Zone[] = [
   },
 
   {
+    files: 'packaging/',
+    may: ['packaging/', 'definitions/', 'contract/', 'package.json'],
+    why: 'an installer packs the agent, which it finds by path, and runs none of it',
+  },
+
+  {
     files: '',
-    may: ['dev/', 'server/', 'simulators/', 'agent/', 'dashboard/', 'definitions/', 'contract/', 'e2e/', 'bench/'],
+    may: ['dev/', 'server/', 'simulators/', 'agent/', 'packaging/', 'dashboard/', 'definitions/', 'contract/', 'e2e/', 'bench/'],
     why: 'dev, e2e and bench may use everything',
   },
 ];

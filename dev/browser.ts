@@ -1,8 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.ts';
 
 /** Debian's Chromium without what only a window needs: the same pages for two thirds of the work. */
 export const headlessShell = '/usr/bin/chromium-headless-shell';
+
+/** The one that `npm test` fetches with npm where there is no other (fetched-browser.ts). */
+export const fetchedBrowser = join(root, '.cache', 'browser', 'start');
 
 /** Nothing but the page under test may use the network, and root may run it. */
 export const browserFlags = [
@@ -24,11 +29,12 @@ const places = [
 ];
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The Chromium of this computer: `CHROMIUM`, the usual places, the PATH; null when there is none. */
+/** The Chromium of this computer: `CHROMIUM`, the usual places, the PATH, the fetched one; null when there is none. */
 export function findBrowser(): string | null {
   const given = process.env.CHROMIUM;
   if (given) return existsSync(given) ? given : null;
-  return places.find((path) => existsSync(path)) ?? names.map(which).find((path) => path !== null) ?? null;
+  const installed = places.find((path) => existsSync(path)) ?? names.map(which).find((path) => path !== null);
+  return installed ?? (existsSync(fetchedBrowser) ? fetchedBrowser : null);
 }
 
 function which(name: string): string | null {

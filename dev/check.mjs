@@ -1,7 +1,8 @@
 import { begin } from './setup.mjs';
 
 await begin('dev/check.ts', {
-  help: `npm run check             Looks at the code without running it: format, lint, types, unused code, who may import whom,
-                          and the weight of the pages. Takes about two minutes.
+  help: `npm run check             Checks the code without running the product: format, lint, types, unused code, who may import whom,
+                          words, and the weight of the pages. Takes about two minutes.
+npm run check -- --fast   Only the files that differ from main, and their workspaces, side by side: a few seconds for a small change.
 npm run check -- --help   This page.`,
 });

@@ -1,102 +1,51 @@
 // `npm run check`: everything that can be said about the code without running the product.
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { buildDashboard } from './build-dashboard.ts';
-import { wronglyCompared } from './compared-secrets.ts';
-import { buildMain, explainWeights, readBuild } from './first-loads-growth.ts';
+import { changedFiles } from './changed-files.ts';
+import { allGates, fastGates, type Gate } from './gates.ts';
 import { root } from './root.ts';
-import { filesBelow } from './walk.ts';
 
-/** A gate passes when its tool does and when it looked at something; `looked` reads how much from what the tool said. */
-interface Gate {
-  name: string;
-  run(): { code: number; said: string } | Promise<{ code: number; said: string }>;
-  looked(said: string): number;
+/** Runs one gate and prints how it went. Answers whether it holds. */
+async function holds(gate: Gate): Promise<boolean> {
+  const { code, output } = await gate.run().catch((reason: unknown) => ({ code: 1, output: String(reason) }));
+  const read = gate.read(output);
+  const ok = code === 0 && read > 0;
+  const lines = output.split('\n').filter((line) => !(line.startsWith('/') && /\.(ts|tsx|d\.[cm]?ts|json)$/.test(line)));
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${gate.name} (read ${read})`);
+  if (!ok) console.log(lines.join('\n').trim() || 'The tool printed nothing and read nothing.');
+  return ok;
 }
 
-const tools = {
-  biome: 'node_modules/@biomejs/biome/bin/biome',
-  oxlint: 'node_modules/oxlint/bin/oxlint',
-  tsc: 'node_modules/typescript/bin/tsc',
-  knip: 'node_modules/knip/bin/knip.js',
-  vitest: 'node_modules/vitest/vitest.mjs',
-  sizeLimit: 'node_modules/size-limit/bin.js',
-};
-
-function tool(script: string, ...args: string[]) {
-  const done = spawnSync(process.execPath, [join(root, script), ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
-  });
-  return { code: done.status ?? 1, said: done.stdout + done.stderr };
+/** `at_once`: how many run side by side. Answers how many do not hold. */
+async function failuresOf(gates: Gate[], at_once: number): Promise<number> {
+  const waiting = [...gates];
+  let failed = 0;
+  const worker = async () => {
+    for (let gate = waiting.shift(); gate; gate = waiting.shift()) if (!(await holds(gate))) failed += 1;
+  };
+  await Promise.all(Array.from({ length: at_once }, worker));
+  return failed;
 }
 
-const number = (pattern: RegExp) => (said: string) => Number(pattern.exec(said)?.[1] ?? 0);
-const workspaces = ['.', 'contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'dev', 'e2e', 'bench'];
-
-const gates: Gate[] = [
-  { name: 'format', run: () => tool(tools.biome, 'ci', '.'), looked: number(/Checked (\d+) files/) },
-  { name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings'), looked: number(/ on (\d+) files/) },
-  ...workspaces.map((workspace) => ({
-    name: `types of ${workspace}`,
-    run: () => tool(tools.tsc, '-p', workspace, '--listFiles'),
-    looked: (said: string) => said.split('\n').filter((line) => line.startsWith(root) && !line.includes('/node_modules/')).length,
-  })),
-  {
-    name: 'unused code',
-    // Its table of timings tells how many files it read.
-    run: () => tool(tools.knip, '--performance', '--no-progress'),
-    looked: number(/parseFile\w*\D+(\d+)/),
-  },
-  {
-    name: 'arrows and requirements',
-    run: () => tool(tools.vitest, 'run', '--project', 'dev', 'boundaries', 'requirements'),
-    looked: number(/Tests\s.*?(\d+) passed/),
-  },
-  {
-    name: 'secrets compared in constant time',
-    run() {
-      const own = ['server', 'simulators', 'agent', 'contract', 'definitions', 'dev'].flatMap((folder) => filesBelow(folder, /\.ts$/));
-      // A browser shows its secrets to whoever sits at it, tests know those that they compare, and the list of what is none is no comparison.
-      const shipped = own.filter((file) => !/\.test\.ts$|\/testing\/|^dev\/compared-secrets\.ts$/.test(file));
-      const { wrong, looked } = wronglyCompared(shipped, (file) => readFileSync(join(root, file), 'utf8'));
-      return { code: wrong.length ? 1 : 0, said: [...wrong, `${looked} comparisons`].join('\n') };
-    },
-    looked: number(/(\d+) comparisons/),
-  },
-  {
-    name: 'weight of the first loads',
-    async run() {
-      await buildDashboard(() => {});
-      const { code, said } = tool(tools.sizeLimit, '--json');
-      const now = readBuild(root);
-      if (!said.startsWith('[') || !now) return { code: code || 1, said };
-      const weighed = (JSON.parse(said) as { name: string; passed: boolean; size: number; sizeLimit: number }[]).filter(
-        ({ size }) => size > 0,
-      );
-      const lines = code === 0 ? [] : explainWeights(weighed, now, buildMain());
-      return { code, said: [...lines, `${weighed.length} weighed`].join('\n') };
-    },
-    looked: number(/(\d+) weighed/),
-  },
-];
-
-let failed = 0;
-for (const gate of gates) {
-  const { code, said } = await Promise.resolve(gate.run()).catch((reason: unknown) => ({ code: 1, said: String(reason) }));
-  const looked = gate.looked(said);
-  const holds = code === 0 && looked > 0;
-  if (!holds) failed += 1;
-  console.log(`${holds ? 'ok    ' : 'FAILED'} ${gate.name} (looked at ${looked})`);
-  const words = said
-    .split('\n')
-    .filter((line) => !(line.startsWith('/') && /\.(ts|tsx|d\.[cm]?ts|json)$/.test(line)))
-    .join('\n')
-    .trim();
-  if (!holds) console.log(words || 'It said nothing and looked at nothing.');
+const began = performance.now();
+const typed = process.argv.slice(2);
+const unknown = typed.filter((word) => word !== '--fast');
+if (unknown.length) {
+  console.error(`npm run check does not know ${unknown.join(' ')}; npm run check -- --help names what it knows.`);
+  process.exit(2);
 }
-console.log(failed ? `\n${failed} of ${gates.length} gates failed` : `\nall ${gates.length} gates hold`);
+const changed = typed.includes('--fast') ? changedFiles(root) : null;
+if (typed.includes('--fast') && !changed) console.log('There is no git here to tell what has changed, so everything is checked.');
+mkdirSync(join(root, '.cache', 'types'), { recursive: true });
+const gates = changed ? fastGates(changed) : allGates;
+const failed = await failuresOf(gates, availableParallelism());
+const took = `${((performance.now() - began) / 1000).toFixed(0)} s`;
+if (changed && !gates.length) console.log('Nothing has changed.');
+else console.log(failed ? `\n${failed} of ${gates.length} gates failed (${took})` : `\nall ${gates.length} gates hold (${took})`);
+if (changed && gates.length) {
+  console.log(
+    `For the ${changed.length} files that differ from main. Unused code, workspaces that import these, and the weight of the pages: npm run check`,
+  );
+}
 process.exitCode = failed ? 1 : 0;

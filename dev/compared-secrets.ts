@@ -59,7 +59,7 @@ const noSecrets: Record<string, string> = {
   'server/features/definitions/store.ts newest.content_hash === content_hash': 'the hash of definitions, which are public',
   'simulators/mailbox/mailbox.ts one.key === key': 'the name of a header of a mail',
   'server/integrations/sms/twilio.ts code === optedOut': 'the code of an error of Twilio',
-  'agent/lib/mach-o.ts kind === codeSignature': 'the kind of a part of a program',
+  'definitions/mach-o.ts kind === codeSignature': 'the kind of a part of a program',
   'agent/lib/plist.ts plain === key': 'the name of a property',
   'agent/lib/plist.ts text(ref(n)) === key': 'the name of a property',
   'agent/dns-filter/dns/reply.ts code === rcodes.ok': 'the code of an answer of a name server',

@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Installs a package where we may: as root, on Debian or one of its kin. False when that is not the case or did not work. */
+/** May packages of the system be installed here? As root, on Debian or one of its kin. */
+export const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+
+/** Installs a package where that is possible. False when it did not work. */
 export function aptInstall(name: string): boolean {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
+  if (!canInstall()) return false;
   console.log(`Installing Debian's ${name} for the tests.`);
   const apt = (...args: string[]) =>
     spawnSync('apt-get', args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -1,6 +1,6 @@
 import { begin } from './setup.mjs';
 
-await begin('agent/installers/build.ts', {
+await begin('packaging/build.ts', {
   settings: 'values',
   help: `npm run installers                          Builds what people install, for Windows (with makensis), macOS and Linux, into
                                             INSTALLERS_DIR. The server has to run and answer at PUBLIC_URL.

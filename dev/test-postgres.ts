@@ -1,18 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chooseIdentity } from '@porchlight/server/db/embedded/identity.ts';
-import { aptInstall } from './debian.ts';
 import { freePort } from './ports.ts';
+import { postgresBinaries } from './postgres-binaries.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
-const installed = '/usr/lib/postgresql';
 
 export interface TestPostgres {
   url: string;
@@ -23,8 +21,8 @@ export interface TestPostgres {
 export async function openTestPostgres(): Promise<TestPostgres | string> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
-  const bin = binaries() ?? (aptInstall('postgresql-15') ? binaries() : null);
-  if (!bin) return 'there is no PostgreSQL server on this computer and it could not be installed; set TEST_DATABASE_URL to one';
+  const bin = postgresBinaries();
+  if (!bin) return 'there is no PostgreSQL server on this computer (Debian: apt-get install postgresql), and TEST_DATABASE_URL names none';
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-pg-'));
   try {
     return await start(bin, folder);
@@ -32,12 +30,6 @@ export async function openTestPostgres(): Promise<TestPostgres | string> {
     await rm(folder, { recursive: true, force: true });
     return `Debian's PostgreSQL did not start: ${reason instanceof Error ? reason.message : String(reason)}`;
   }
-}
-
-function binaries(): string | null {
-  if (!existsSync(installed)) return null;
-  const versions = readdirSync(installed).sort((a, b) => Number(b) - Number(a));
-  return versions.map((version) => join(installed, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb'))) ?? null;
 }
 
 async function start(bin: string, folder: string): Promise<TestPostgres> {

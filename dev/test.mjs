@@ -1,10 +1,13 @@
 import { begin } from './setup.mjs';
 
 await begin('dev/test.ts', {
-  help: `npm test             Runs every test there is: all packages, then the whole product in a browser. Started by root on
-                     Debian or Ubuntu it installs what it needs and is missing (Chromium, PostgreSQL, Wine and what
-                     builds installers); started by anyone else it says what is missing and skips those tests.
-npm test -- --help   This page.
+  help: `npm test                     Runs every test. First it says what it needs, what is missing, what it installs and how long it takes.
+npm test -- PATH …           Runs only these files or folders, such as server/features/devices or e2e/login.e2e.ts.
+npm test -- PATH -t TITLE    Of those, only the tests with this in their title.
+npm test -- --plan           Says all that and runs nothing.
+npm test -- --no-install     Installs nothing; what is missing is skipped.
+npm test -- --help           This page.
 
-One file: npx vitest run --project server server/config.test.ts`,
+Started by root on Debian or Ubuntu it installs, with apt-get, what is missing; started by anyone else it skips those tests and says why.
+Only a browser comes by npm, into .cache, where there is none.`,
 });

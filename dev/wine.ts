@@ -3,7 +3,6 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aptInstall } from './debian.ts';
 
 export interface Wine {
   /** Its drive C, as a folder of this computer. */
@@ -20,17 +19,20 @@ export interface Wine {
   close(): Promise<void>;
 }
 
-const needed: [string, string][] = [
+/** What builds and runs Windows programs here, each with its package of Debian. */
+export const wineNeeds: [path: string, name: string][] = [
   ['/usr/lib/wine/wine64', 'wine64'],
   ['/usr/bin/wine', 'wine'],
   ['/usr/bin/makensis', 'nsis'],
 ];
 
-/** What it takes to build and run Windows programs here: true, or why not. Installs Debian's packages where that may be done. */
+/** Null where Windows programs can be built and run, else why not. */
 export function wineMissing(): string | null {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'wine is used on Linux for x64 alone';
-  const missing = needed.filter(([path, name]) => !existsSync(path) && !(aptInstall(name) && existsSync(path)));
-  return missing.length ? `${missing.map(([, name]) => name).join(', ')} could not be installed` : null;
+  const missing = wineNeeds.filter(([path]) => !existsSync(path));
+  return missing.length
+    ? `there is no ${missing.map(([, name]) => name).join(', ')} (Debian: apt-get install ${missing.map(([, name]) => name).join(' ')})`
+    : null;
 }
 
 /** A Windows 10 of its own, in a folder of its own. */

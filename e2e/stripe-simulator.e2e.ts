@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { openDatabase } from '@porchlight/server/command/database.ts';
-import { openPayments } from '@porchlight/server/command/payments.ts';
+import { openDatabase } from '@porchlight/server/cli/database.ts';
+import { openPayments } from '@porchlight/server/cli/payments.ts';
 import { readConfig } from '@porchlight/server/config.ts';
 import type { Payments } from '@porchlight/server/integrations/payments/payments.ts';
 import { checkScreen } from './lib/accessibility.ts';

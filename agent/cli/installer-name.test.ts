@@ -1,3 +1,4 @@
+import { namesWithCode, namesWithoutCode } from '@porchlight/packaging/testing/installer-names.ts';
 import { expect, test } from 'vitest';
 import { namesWithCode, namesWithoutCode } from '../testing/installer-names.ts';
 import { codeFromInstallerName } from './installer-name.ts';

@@ -1,10 +1,10 @@
+import { readMachO, slicesOf } from '@porchlight/definitions/mach-o.ts';
+import { machO } from '@porchlight/definitions/testing/mach-o.ts';
+import { signAdHoc } from '@porchlight/packaging/macos/sign.ts';
 import { describe, expect, test } from 'vitest';
-import { signAdHoc } from '../installers/macos/sign.ts';
 import { readCodeSignature } from '../lib/code-signature.ts';
-import { readMachO, slicesOf } from '../lib/mach-o.ts';
 import { plistText } from '../lib/plist.ts';
 import { fetchedFile } from '../testing/left-out.ts';
-import { machO } from '../testing/mach-o.ts';
 
 const nodeSigner = 'Developer ID Application: Node.js Foundation (HX7739G8FX)';
 

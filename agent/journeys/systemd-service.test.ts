@@ -2,11 +2,11 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { newKeyPair } from '@porchlight/definitions/signature.ts';
+import { bundle } from '@porchlight/packaging/bundle.ts';
+import { layout } from '@porchlight/packaging/linux/layout.ts';
+import { unit } from '@porchlight/packaging/linux/unit.ts';
+import { makeUpdate } from '@porchlight/packaging/update.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundle } from '../installers/bundle.ts';
-import { layout } from '../installers/linux/layout.ts';
-import { unit } from '../installers/linux/unit.ts';
-import { makeUpdate } from '../installers/update.ts';
 import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { leaveOut } from '../testing/left-out.ts';
 import { systemdForTest } from '../testing/systemd.ts';
@@ -29,7 +29,7 @@ const serviceFor = (program: string, env: Record<string, string>) =>
     .replace(/^EnvironmentFile=.*\n/m, '')
     .replace(/^WatchdogSec=.*$/m, 'WatchdogSec=3')
     .replace(/^(State|Runtime)Directory.*\n/gm, '')
-    // A view of the disk of its own is not to be had inside that of the test; installers/linux/unit.test.ts has it.
+    // A view of the disk of its own is not to be had inside that of the test; packaging/linux/unit.test.ts has it.
     .replace(/^(Protect|ReadWritePaths|ReadOnlyPaths).*\n/gm, '');
 
 test('[P4.7] systemd starts the service again when it is killed and when it hangs; an update it follows without a stop', async (context) => {

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readMachO, slicesOf } from './mach-o.ts';
+import { readMachO, slicesOf } from '@porchlight/definitions/mach-o.ts';
 
 /** Who signed a Mach-O file, as it says itself. It is read, not checked: a program that lies about it only makes itself look worse. */
 export interface CodeSignature {

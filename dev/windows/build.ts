@@ -4,11 +4,11 @@ import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { bundle } from '@porchlight/agent/installers/bundle.ts';
-import { executable } from '@porchlight/agent/installers/executable.ts';
-import { fetched } from '@porchlight/agent/installers/fetch.ts';
-import { nativeName, type Program } from '@porchlight/agent/installers/programs.ts';
-import { nativeParts, runtimes } from '@porchlight/agent/installers/targets.ts';
+import { bundle } from '@porchlight/packaging/bundle.ts';
+import { executable } from '@porchlight/packaging/executable.ts';
+import { fetched } from '@porchlight/packaging/fetch.ts';
+import { nativeName, type Program } from '@porchlight/packaging/programs.ts';
+import { nativeParts, runtimes } from '@porchlight/packaging/targets.ts';
 import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { root } from '../root.ts';
 
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const cache = join(root, '.cache', 'installers');
 const made = join(root, '.cache', 'windows');
 const target = 'win-x64';
-const script = fileURLToPath(new URL('../../agent/os/windows/installer/porchlight.nsi', import.meta.url));
+const script = fileURLToPath(new URL('../../packaging/windows/porchlight.nsi', import.meta.url));
 
 /** Node for Windows, for a program that is neither ours nor a tool's. */
 export const nodeForWindows = () => fetched(runtimes[target], cache);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const entry = fileURLToPath(new URL('../command/main.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 
 /** Runs the operator's command as a process of its own, with these settings and no others; answers when it has ended. */
 export function porchlight(words: string[], env: Record<string, string>): Promise<{ code: number; out: string; err: string }> {

@@ -14,7 +14,7 @@ export const screenPlaces: ScreenPlaces = { console: '/dev/console', show: '/Lib
 /** Opens what it reads: everyone can read what stands on a command line, and whoever has the address gets the page. */
 const opener = ['/usr/bin/osascript', '-'] as const;
 const scriptFor = (url: string) => `open location ${JSON.stringify(url)}\n`;
-/** The per-user agent's label: installers/macos/window.plist. */
+/** The per-user agent's label: packaging/macos/window.plist. */
 const window = 'example.porchlight.window';
 
 /** For an agent that was started by hand, by the person at the screen. */

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildDashboard } from './build-dashboard.ts';
+import { wronglyCompared } from './compared-secrets.ts';
+import { buildMain, explainWeights, readBuild } from './first-loads-growth.ts';
+import { root } from './root.ts';
+import { filesBelow } from './walk.ts';
+
+interface Outcome {
+  code: number;
+  output: string;
+}
+
+/** A gate passes when its tool does and when it read something; `read` tells how much from what the tool printed. */
+export interface Gate {
+  name: string;
+  run(): Promise<Outcome>;
+  read(output: string): number;
+}
+
+const tools = {
+  biome: 'node_modules/@biomejs/biome/bin/biome',
+  oxlint: 'node_modules/oxlint/bin/oxlint',
+  tsc: 'node_modules/typescript/bin/tsc',
+  knip: 'node_modules/knip/bin/knip.js',
+  vitest: 'node_modules/vitest/vitest.mjs',
+  sizeLimit: 'node_modules/size-limit/bin.js',
+};
+
+function tool(script: string, ...args: string[]): Promise<Outcome> {
+  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' };
+  const child = spawn(process.execPath, [join(root, script), ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+const number = (pattern: RegExp) => (output: string) => Number(pattern.exec(output)?.[1] ?? 0);
+const workspaces = ['.', 'contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'packaging', 'dev', 'e2e', 'bench'];
+/** Folders whose secrets are compared on a computer of somebody else than the one who sits there, as in a browser. */
+const withSecrets = ['server', 'simulators', 'agent', 'packaging', 'contract', 'definitions', 'dev'];
+
+const typesOf = (workspace: string, ...more: string[]): Gate => ({
+  name: `types of ${workspace}`,
+  run: () => tool(tools.tsc, '-p', workspace, '--listFiles', ...more),
+  read: (output) => output.split('\n').filter((line) => line.startsWith(root) && !line.includes('/node_modules/')).length,
+});
+
+const arrows: Gate = {
+  name: 'arrows, requirements and words',
+  run: () => tool(tools.vitest, 'run', '--project', 'dev', 'boundaries', 'requirements', 'words'),
+  read: number(/Tests\s.*?(\d+) passed/),
+};
+
+const secrets = (files: string[]): Gate => ({
+  name: 'secrets compared in constant time',
+  async run() {
+    // Tests know the secrets that they compare, and the list of exceptions is no comparison.
+    const shipped = files.filter((file) => !/\.test\.ts$|\/testing\/|^dev\/compared-secrets\.ts$/.test(file));
+    const { wrong, looked } = wronglyCompared(shipped, (file) => readFileSync(join(root, file), 'utf8'));
+    return { code: wrong.length ? 1 : 0, output: [...wrong, `${looked} comparisons in ${shipped.length} files`].join('\n') };
+  },
+  read: number(/in (\d+) files/),
+});
+
+/** All of them, over the whole repository. */
+export const allGates: Gate[] = [
+  { name: 'format', run: () => tool(tools.biome, 'ci', '.'), read: number(/Checked (\d+) files/) },
+  { name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings'), read: number(/ on (\d+) files/) },
+  ...workspaces.map((workspace) => typesOf(workspace)),
+  {
+    name: 'unused code',
+    // Its table of timings tells how many files it read.
+    run: () => tool(tools.knip, '--performance', '--no-progress'),
+    read: number(/parseFile\w*\D+(\d+)/),
+  },
+  arrows,
+  secrets(withSecrets.flatMap((folder) => filesBelow(folder, /\.ts$/))),
+  {
+    name: 'weight of the first loads',
+    async run() {
+      await buildDashboard(() => {});
+      const { code, output } = await tool(tools.sizeLimit, '--json');
+      const now = readBuild(root);
+      if (!output.startsWith('[') || !now) return { code: code || 1, output };
+      const weighed = (JSON.parse(output) as { name: string; passed: boolean; size: number; sizeLimit: number }[]).filter(
+        ({ size }) => size > 0,
+      );
+      const lines = code === 0 ? [] : explainWeights(weighed, now, buildMain());
+      return { code, output: [...lines, `${weighed.length} weighed`].join('\n') };
+    },
+    read: number(/(\d+) weighed/),
+  },
+];
+
+const isCode = /\.(ts|tsx|mjs|js)$/;
+const rootFile = /^[^/]+\.ts$/;
+
+/** Those that a change of these files can break within its own workspace; the others need the whole repository. Types are checked from the last result. */
+export function fastGates(changed: string[]): Gate[] {
+  const code = changed.filter((file) => isCode.test(file));
+  const typed = workspaces.filter((workspace) =>
+    code.some((file) => (workspace === '.' ? rootFile.test(file) : file.startsWith(`${workspace}/`))),
+  );
+  const compared = code.filter((file) => file.endsWith('.ts') && withSecrets.includes(file.split('/')[0] ?? ''));
+  const gates: Gate[] = [];
+  for (const workspace of typed) {
+    const info = join(root, '.cache', 'types', `${workspace === '.' ? 'root' : workspace}.tsbuildinfo`);
+    gates.push(typesOf(workspace, '--incremental', '--tsBuildInfoFile', info));
+  }
+  if (code.length) gates.push({ name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings', ...code), read: number(/ on (\d+) files/) });
+  if (code.length || changed.some((file) => file.startsWith('docs/'))) gates.push(arrows);
+  if (changed.length) {
+    const format = () => tool(tools.biome, 'ci', '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...changed);
+    // Of some changes, such as one in a page of docs/, it reads none.
+    gates.push({ name: 'format', run: format, read: () => changed.length });
+  }
+  if (compared.length) gates.push(secrets(compared));
+  return gates;
+}

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+describe('taking it off a Mac', () => {
+  const script = fileURLToPath(new URL('./uninstall.sh', import.meta.url));
+  const there = [
+    'Library/LaunchDaemons/example.porchlight.agent.plist',
+    'Library/LaunchAgents/example.porchlight.window.plist',
+    'Applications/Porchlight.app/Contents/Info.plist',
+    'Applications/Uninstall Porchlight.command',
+  ];
+  const program = 'Library/Application Support/Porchlight/porchlight-agent';
+
+  /** A Mac's disk, with an agent that knows one PIN. */
+  async function disk(): Promise<string> {
+    const root = await temporaryFolder();
+    for (const path of [...there, program, 'Library/Application Support/Other/x', 'Library/LaunchDaemons/other.plist']) {
+      mkdirSync(join(root, path, '..'), { recursive: true });
+      writeFileSync(join(root, path), '');
+    }
+    writeFileSync(
+      join(root, program),
+      `#!/bin/sh
+[ -n "$AGENT_DATA_DIR" ] || exit 8
+echo "agent $*" >> "$ROOT/ran"
+[ "$*" != --restore-names ] || exit "\${NAMES_STUCK:-0}"
+[ "$*" = --uninstall ] || exit 9
+read -r pin
+[ "$pin" = 482913 ]
+`,
+    );
+    chmodSync(join(root, program), 0o755);
+    return root;
+  }
+  const run = (root: string, pin: string, env: Record<string, string> = {}) =>
+    spawnSync('sh', [script], { env: { PATH: process.env.PATH, ROOT: root, ...env }, input: `${pin}\n`, encoding: 'utf8' });
+  const ran = (root: string) => readFileSync(join(root, 'ran'), 'utf8').trim().split('\n');
+
+  /** The disk that runs, with a launchd that says of the daemon for so long that it is there. */
+  async function running(looks: number) {
+    const root = await disk();
+    const bin = join(root, 'bin');
+    mkdirSync(bin);
+    const launchctl = `echo "launchctl $*" >> "${root}/ran"\n[ "$1" != print ] || [ "$(grep -c ' print ' "${root}/ran")" -le ${looks} ]`;
+    for (const [name, lines] of Object.entries({ launchctl, ps: '', pkgutil: '', sleep: '' }))
+      writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+    return { root, env: { RUNNING: root, PATH: `${bin}:${process.env.PATH}` } };
+  }
+
+  test('[P4.6] without the PIN nothing is removed', async () => {
+    const root = await disk();
+    for (const pin of ['', '000000', '$(true)', '482913 ; true']) {
+      const { status, stderr } = run(root, pin);
+      expect([status, stderr]).toEqual([1, 'Nothing was removed.\n']);
+    }
+    for (const path of [...there, program]) expect(existsSync(join(root, path))).toBe(true);
+  });
+
+  test('[P4.6] with it nothing of ours is left, and all else is', async () => {
+    const root = await disk();
+    expect(run(root, '482913').status).toBe(0);
+    for (const path of [...there, 'Applications/Porchlight.app', 'Library/Application Support/Porchlight'])
+      expect(existsSync(join(root, path))).toBe(false);
+    for (const path of ['Library/Application Support/Other/x', 'Library/LaunchDaemons/other.plist'])
+      expect(existsSync(join(root, path))).toBe(true);
+  });
+
+  const [daemon, print] = ['system/example.porchlight.agent', 'launchctl print system/example.porchlight.agent'];
+
+  test('[P4.6] what runs may take its time to end; names are put back once more after it, and before what was kept of them goes', async () => {
+    const { root, env } = await running(2);
+    expect(run(root, '482913', env).status).toBe(0);
+    expect(ran(root)).toEqual(['agent --uninstall', `launchctl bootout ${daemon}`, print, print, print, 'agent --restore-names']);
+    expect(existsSync(join(root, program))).toBe(false);
+  });
+
+  test.each([
+    ['does not end', 1000, {}],
+    ['leaves names that cannot be put back', 0, { NAMES_STUCK: '1' }],
+  ])('[P4.6] what %s is not removed, and goes on', async (_what, looks, more) => {
+    const { root, env } = await running(looks);
+    const { status, stderr } = run(root, '482913', { ...env, ...more });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Nothing was removed.')]);
+    for (const path of [...there, program]) expect(existsSync(join(root, path))).toBe(true);
+    expect(ran(root).at(-1)).toBe(`launchctl bootstrap system ${join(root, 'Library/LaunchDaemons/example.porchlight.agent.plist')}`);
+  });
+});
