@@ -7,8 +7,8 @@ import { root } from './root.ts';
 import { filesBelow } from './walk.ts';
 
 const source = (file: string) => readFileSync(join(root, file), 'utf8');
-const files = ['contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'packaging', 'dev', 'e2e', 'bench'].flatMap((folder) =>
-  filesBelow(folder, /\.tsx?$/),
+const files = ['contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'packaging', 'dev', 'e2e', 'bench'].flatMap(
+  (folder) => filesBelow(folder, /\.tsx?$/),
 );
 
 /** Does a contract file import the schema library at run time, itself or through another? */
@@ -74,7 +74,7 @@ test.each([
   ['agent/brand-new/room.ts', 'agent/lock/pause.ts'],
   ['agent/dns-filter.ts', 'agent/state/store.ts'],
   ['server/main.ts', 'dev/world.ts'],
-  ['agent/update/updater.ts', 'packaging/update.ts'],
+  ['agent/lifecycle/update/updater.ts', 'packaging/update.ts'],
   ['packaging/bundle.ts', 'agent/lib/release.ts'],
 ])('%s may not import %s', (file, to) => {
   expect(judge(file, { to, types_only: false }, () => true)).toMatch(/\w/);
@@ -93,7 +93,7 @@ test.each([
   ['agent/agent.ts', 'agent/brand-new/room.ts', false],
   ['agent/protection/detectors/remote.ts', 'definitions/match.ts', false],
   ['e2e/first.e2e.ts', 'dev/world.ts', false],
-  ['agent/built-update.test.ts', 'packaging/update.ts', false],
+  ['agent/journeys/built-update.test.ts', 'packaging/update.ts', false],
   ['packaging/update.ts', 'definitions/signature.ts', false],
 ])('%s may import %s', (file, to, types_only) => {
   expect(judge(file, { to, types_only }, () => true)).toBeNull();

@@ -227,8 +227,11 @@ export function judge(file: string, { to, types_only }: Import, reachesSchemas: 
     return 'the browser gets the types of the contract, not its schemas: they weigh more than a whole screen';
   }
   const program = file.split('/')[0] ?? '';
-  const forTests =
-    program === 'server' ? ['server/testing/', 'server/integrations/', 'definitions/'] : [`${program}/testing/`, 'definitions/'];
+  const forTests = {
+    server: ['server/testing/', 'server/integrations/', 'definitions/'],
+    // Some tests build the agent, or an installer of it, and run that.
+    agent: ['agent/testing/', 'packaging/', 'definitions/'],
+  }[program] ?? [`${program}/testing/`, 'definitions/'];
   const may = test ? [...zone.may, ...forTests] : zone.may;
   // A test beside a program's own wiring may look at all of that program.
   if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;

@@ -1,6 +1,5 @@
 import { namesWithCode, namesWithoutCode } from '@porchlight/packaging/testing/installer-names.ts';
 import { expect, test } from 'vitest';
-import { namesWithCode, namesWithoutCode } from '../testing/installer-names.ts';
 import { codeFromInstallerName } from './installer-name.ts';
 
 test.each(namesWithCode)('[P3.4] the code is found in %s', (name) => {

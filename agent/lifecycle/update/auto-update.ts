@@ -1,7 +1,7 @@
+import type { Release } from '@porchlight/contract/updates.ts';
 import { caller } from '../../api/call.ts';
 import { releaseKeyNow } from '../../api/keys.ts';
 import { knownAs } from '../../lib/own-program.ts';
-import type { Release } from '@porchlight/contract/updates.ts';
 import type { Store } from '../../state/store.ts';
 import type { RunningAgent } from '../takeover.ts';
 import { handOver } from './successor.ts';
