@@ -29,8 +29,8 @@ async function reporting(most: number) {
   const folder = await temporaryFolder();
   const store = await openStore(folder);
   const call = caller(between.url);
-  const parts = { store, call, server: between.url, info: () => info, now: () => new Date(), becoming: async () => {} };
-  const identity = await enrol(parts, 'ABCD-EFGH');
+  const deps = { store, call, server: between.url, info: () => info, now: () => new Date(), becoming: async () => {} };
+  const identity = await enrol(deps, 'ABCD-EFGH');
   return { server, store, folder, call, identity, report: (from: Store = store) => reportAll(from, call, identity, never) };
 }
 

@@ -112,34 +112,34 @@ it('what stands there from a run before us is set anew: its network may be gone'
 });
 
 it('what failed is tried again, and its sentence goes once names are ours', async () => {
-  const parts = computer();
-  parts.state.refuses = 'busy';
-  const { network, said } = redirected(parts);
+  const deps = computer();
+  deps.state.refuses = 'busy';
+  const { network, said } = redirected(deps);
   await network.pointTo('127.0.0.1');
   expect(network.problem()).toContain('busy');
   // It has come about all the same, without us.
-  [parts.state.ours, parts.state.refuses] = [true, ''];
+  [deps.state.ours, deps.state.refuses] = [true, ''];
   await until('no problem', async () => (await network.look(), network.problem() === null), 10_000);
   expect(said).toEqual([dnsMessages.notAllowed('busy'), dnsMessages.pointed]);
-  [parts.state.ours, parts.state.refuses] = [false, 'busy'];
+  [deps.state.ours, deps.state.refuses] = [false, 'busy'];
   await until('a second failure', async () => (await network.look(), network.problem() !== null), 10_000);
-  parts.state.refuses = '';
-  await until('names to be ours', async () => (await network.look(), parts.state.ours), 10_000);
+  deps.state.refuses = '';
+  await until('names to be ours', async () => (await network.look(), deps.state.ours), 10_000);
   await network.look();
   expect(network.problem()).toBeNull();
 });
 
 it('what does not help is tried less and less often, and said', async () => {
-  const parts = computer();
-  parts.state.ignores = true;
-  const { network, said } = redirected(parts);
+  const deps = computer();
+  deps.state.ignores = true;
+  const { network, said } = redirected(deps);
   await network.pointTo('127.0.0.1');
   for (let n = 0; n < 50; n++) await network.look();
-  expect(parts.behind).toHaveLength(1);
+  expect(deps.behind).toHaveLength(1);
   await until('a sentence', () => network.problem() !== null, 10_000);
-  expect(parts.behind.length).toBeLessThan(4);
+  expect(deps.behind.length).toBeLessThan(4);
   expect(said).toContain(dnsMessages.notAllowed(dnsMessages.overruled));
-  parts.state.ignores = false;
+  deps.state.ignores = false;
   // Asked for anew, it waits for nothing.
   await network.pointTo('127.0.0.1');
   await network.look();

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { notingPrograms } from '../testing/desktop.ts';
 import { until } from '../testing/until.ts';
-import { words } from '../ui/desktop/messages.ts';
+import { messages } from '../ui/desktop/messages.ts';
 import { askForWindow, openWindowSocket } from '../ui/desktop/show-window-socket.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -68,8 +68,8 @@ test('the menu opens the window of the agent that runs, by an address that lets 
 
 test('where no agent runs the person is told', async () => {
   const { click, programs } = await computer();
-  expect(await click('--open')).toEqual({ code: 1, said: words.notRunning });
-  expect(programs.of('notify-send')).toEqual([expect.stringContaining(words.notRunning)]);
+  expect(await click('--open')).toEqual({ code: 1, said: messages.notRunning });
+  expect(programs.of('notify-send')).toEqual([expect.stringContaining(messages.notRunning)]);
 });
 
 test('[P3.2] a link goes to the agent through every check of the loopback call, and the window shows what became of it', async () => {
@@ -83,7 +83,7 @@ test('[P3.2] a link goes to the agent through every check of the loopback call, 
     expect(programs.of('notify-send').at(-1)).toContain(why);
     expect(why).not.toBe('');
   }
-  expect(await click('--open', linkOf(server.link({ server: 'https://evil.example' })))).toEqual({ code: 1, said: words.notOurs });
+  expect(await click('--open', linkOf(server.link({ server: 'https://evil.example' })))).toEqual({ code: 1, said: messages.notOurs });
   expect([server.enrolled, opened()]).toEqual([[], []]);
   expect(await click('--open', linkOf(link))).toEqual({ code: 0, said: '' });
   await until('the link', () => said().includes('Linked as Laptop.'));

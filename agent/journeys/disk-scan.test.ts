@@ -73,8 +73,8 @@ it('[P4.1, P5.3] after linking, what lies there already is taken out of use, and
   const window = await browserOf(test);
   expect(await window.page()).toContain('We checked what’s on this computer, and found');
   const page = await window.page('found');
-  for (const words of ['We put it away where nobody can start it.', 'It is still installed.', 'We keep what we put away for 30 days.']) {
-    expect(page).toContain(words);
+  for (const messages of ['We put it away where nobody can start it.', 'It is still installed.', 'We keep what we put away for 30 days.']) {
+    expect(page).toContain(messages);
   }
 });
 

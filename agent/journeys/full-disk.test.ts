@@ -10,9 +10,9 @@ import { idler, run } from '../testing/programs.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
 import { type SmallDisk, smallDisk, smallDiskPossible } from '../testing/small-disk.ts';
 import { until } from '../testing/until.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
-const protects = words.terminal.watching('Laptop');
+const protects = messages.terminal.watching('Laptop');
 const pause = (browser: Browser) => browser.press('pause', { minutes: '60', pin: testPin, understood: 'yes' });
 
 function agent(server: TestServer, { inside }: SmallDisk, args: string[] = []): Run {
@@ -63,7 +63,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     expect([...server.detections.values()]).toMatchObject([{ identifier: 'anydesk', blocked: true, details: file }]);
 
     disk.fill();
-    expect((await pause(browser)).text).toContain(words.notWritten);
+    expect((await pause(browser)).text).toContain(messages.notWritten);
     await ending();
     await until('the next detection', () => server.detections.size === 2);
     expect(server.sent).toHaveLength(2);
@@ -96,8 +96,8 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     '[P4.6] a pause that cannot be written down and told does not begin, now or after a restart (%i pages)',
     async (pages) => {
       const { server, disk, test, browser } = await onFullDisk(pages);
-      expect((await pause(browser)).text).toContain(words.notWritten);
-      expect(await browser.page()).not.toContain(words.pause.now);
+      expect((await pause(browser)).text).toContain(messages.notWritten);
+      expect(await browser.page()).not.toContain(messages.pause.now);
       await ended(test, test.os.start({ name: 'anydesk' }));
       expect(await test.store.pause()).toBeNull();
       await test.close();
@@ -138,7 +138,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     // What is told is removed, which makes room.
     await until('the reports', async () => server.sent.length === 1 && (await test.store.pendingNews()).length === 0);
     disk.fill();
-    expect((await browser.press('ask')).text).toContain(words.notWritten);
+    expect((await browser.press('ask')).text).toContain(messages.notWritten);
   });
 
   it('goes on with a pause that has begun, and with a lock of the PIN', async () => {
@@ -153,7 +153,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     await test.store.setPinTries({ wrong: 0, locks: 1, lock });
     disk.fill();
     const again = await agentForTest(server, { os: test.os, folder: test.folder, clock });
-    expect(await (await browserOf(again)).page()).toContain(words.pause.now);
+    expect(await (await browserOf(again)).page()).toContain(messages.pause.now);
     clock.now = new Date(clock.now.getTime() + 3_600_000);
     clock.up += 3_600_000;
     await ended(again, again.os.start({ name: 'anydesk' }));

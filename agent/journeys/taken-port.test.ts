@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, ended, serverForTest, type TestAgent } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
@@ -64,12 +64,12 @@ describe.each(ways)('a port that %s', (_why, take) => {
     const os = fakeOs();
     const test = await agentForTest(server, { os, loopback_port: port });
     expect(test.agent.port).toBeNull();
-    expect(test.said).toContain(words.terminal.portTaken(port));
+    expect(test.said).toContain(messages.terminal.portTaken(port));
     test.agent.showWindow();
     expect(await shown(test)).toContain('name="code"');
 
     await test.linked();
-    expect(server.problems).toContain(words.terminal.portTaken(port));
+    expect(server.problems).toContain(messages.terminal.portTaken(port));
     const before = os.opened.length;
     await ended(test, os.start({ name: 'anydesk' }));
     await until('the window', () => os.opened.length > before);
@@ -95,7 +95,7 @@ describe.each(ways)('a port that %s', (_why, take) => {
     test.agent.showWindow();
     expect(new URL(test.os.opened.at(-1) ?? '').port).toBe(String(port));
     await test.linked();
-    expect(server.problems).not.toContain(words.terminal.portTaken(port));
+    expect(server.problems).not.toContain(messages.terminal.portTaken(port));
     await test.close();
     for (const closed of [port, own]) await expect(fetch(`http://127.0.0.1:${closed}/`)).rejects.toThrow();
   });

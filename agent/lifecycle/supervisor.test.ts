@@ -7,7 +7,7 @@ import { commandOf, pids, readStat } from '../os/linux/proc.ts';
 import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { killAgentTrial } from '../testing/kill-agent.ts';
 import { until } from '../testing/until.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -28,25 +28,25 @@ it('[P4.7] the agent is back within 5 s each time that it is killed, says so, an
 
 it('ends with the agent when that is told to end, and does not start it again', async () => {
   const { child, said, times } = await supervisor();
-  await until('the start', () => times(words.terminal.idle) === 1);
+  await until('the start', () => times(messages.terminal.idle) === 1);
   child.kill('SIGTERM');
   expect((await once(child, 'exit'))[0]).toBe(0);
-  expect(said()).not.toContain(words.terminal.died);
+  expect(said()).not.toContain(messages.terminal.died);
 });
 
 it('does not start again what cannot start at all', async () => {
   const { child, said } = await supervisor(['--what']);
   expect((await once(child, 'exit'))[0]).toBe(1);
   expect(said()).toContain('--code ABCD-EFGH');
-  expect(said()).not.toContain(words.terminal.died);
+  expect(said()).not.toContain(messages.terminal.died);
 });
 
 it('is replaced by the agent when it is killed itself', async () => {
   const { child, times, said } = await supervisor();
-  await until('the start', () => times(words.terminal.idle) === 1);
+  await until('the start', () => times(messages.terminal.idle) === 1);
   const before = new Set(runningMains());
   child.kill('SIGKILL');
-  await until('the next one', () => times(words.terminal.idle) === 2);
+  await until('the next one', () => times(messages.terminal.idle) === 2);
   const next = runningMains().filter((pid) => !before.has(pid) && commandOf(pid).length > 0);
   expect(next).toHaveLength(2);
   for (const pid of next) process.kill(pid, 'SIGTERM');

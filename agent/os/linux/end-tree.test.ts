@@ -8,9 +8,9 @@ import { until } from '../../testing/until.ts';
 import type { ProcessSeen } from '../port.ts';
 import { endTree, isProtected, isSame } from './end-tree.ts';
 import { linux } from './linux.ts';
+import { messages } from './messages.ts';
 import { childrenOf, readStat } from './proc.ts';
 import { processOf } from './watch.ts';
-import { words } from './words.ts';
 
 it('ends a program', async () => {
   const file = await idler('AnyDesk-like');
@@ -105,7 +105,7 @@ it.skipIf(!canBeNobody)('says so, and stops nothing half, when it may not end a 
   const target = await ready(child.pid, file);
   const { endings, limitations } = await asNobody(target);
   expect(endings).toBe(false);
-  expect(limitations).toContain(words.notRoot);
+  expect(limitations).toContain(messages.notRoot);
   expect(stat(child.pid).state).not.toBe('T');
 });
 

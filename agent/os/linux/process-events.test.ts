@@ -8,10 +8,10 @@ import { until } from '../../testing/until.ts';
 import type { ProcessSeen } from '../port.ts';
 import { endTree } from './end-tree.ts';
 import { linux } from './linux.ts';
+import { messages } from './messages.ts';
 import { childrenOf } from './proc.ts';
 import { processEvents } from './process-events.ts';
 import { watchProc } from './watch.ts';
-import { words } from './words.ts';
 
 const probe = await processEvents(
   () => {},
@@ -154,5 +154,5 @@ it.skipIf(process.getuid?.() !== 0)('is looked for where the kernel does not tel
   // With process numbers of its own the kernel tells it nothing.
   const own = ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath, '--input-type=module', '-e', source];
   const { stdout } = await promisify(execFile)('unshare', own, { timeout: 20_000 });
-  expect(JSON.parse(stdout)).toEqual([words.late]);
+  expect(JSON.parse(stdout)).toEqual([messages.late]);
 });
