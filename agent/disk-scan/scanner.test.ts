@@ -5,7 +5,7 @@ import { temporaryFolder } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
 import { diskScanner } from './scanner.ts';
 
-it('a look that somebody holds up does not hold up the end; one that is done by then is waited for', async () => {
+it('closing waits for a running scan, but not longer than its timeout', async () => {
   for (const held of [true, false]) {
     const listing = Promise.withResolvers<never>();
     let asked = false;

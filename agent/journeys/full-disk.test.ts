@@ -34,7 +34,7 @@ async function onFullDisk(pages = 0) {
 }
 
 describe.skipIf(!smallDiskPossible)('on a full disk', () => {
-  it('[P4.4] [P4.6] an agent that was killed starts, ends what is listed, shows the calm screen, tells the server, and is not paused', async () => {
+  it('[P4.4] [P4.6] an agent killed on a full disk restarts unpaused, ends listed programs, shows the calm screen and reports', async () => {
     const [server, disk] = [await serverForTest(), await smallDisk()];
     const name = `AnyDesk-${randomUUID()}`;
     const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
@@ -71,7 +71,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     expect(await second.over).toBe(0);
   });
 
-  it('[P4.5] what is found while the server is away is written down once there is room, and told once', async () => {
+  it('[P4.5] a detection made offline on a full disk is stored once there is room, and reported once', async () => {
     const { server, disk, test, browser } = await onFullDisk();
     await server.down();
     await ended(test, test.os.start({ name: 'anydesk' }));
@@ -109,7 +109,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     },
   );
 
-  it('[P4.5] what was being ended when the agent died is told, once', async () => {
+  it('[P4.5] a kill interrupted by the agent’s death is reported once', async () => {
     const { server, disk, test } = await onFullDisk();
     await test.close();
     disk.empty();
@@ -126,7 +126,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     expect([...server.detections.keys()]).toEqual([detection.uuid]);
   });
 
-  it('ends a pause when the person says so, and says in plain words what could not be written down', async () => {
+  it('a pause on a full disk ends when the user resumes, and the window says what could not be stored', async () => {
     const { server, disk, test, browser } = await onFullDisk();
     disk.empty();
     await pause(browser);
@@ -141,7 +141,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     expect((await browser.press('ask')).text).toContain(messages.notWritten);
   });
 
-  it('goes on with a pause that has begun, and with a lock of the PIN', async () => {
+  it('a pause and a PIN lock that have begun continue on a full disk', async () => {
     const [server, disk] = [await serverForTest(), await smallDisk()];
     const test = await agentForTest(server, { folder: disk.folder });
     await test.linked();

@@ -58,7 +58,7 @@ const ways: [string, () => Promise<{ port: number; free: () => unknown }>][] = [
 ];
 
 describe.each(ways)('a port that %s', (_why, take) => {
-  it('keeps nobody from being protected, from the calm screen and from a typed code, and is told', async () => {
+  it('a taken loopback port leaves protection, calm screen and typed codes working, and is reported', async () => {
     const { port } = await take();
     const server = await serverForTest();
     const os = fakeOs();
@@ -77,7 +77,7 @@ describe.each(ways)('a port that %s', (_why, take) => {
     expect(await shown(test)).toContain('AnyDesk');
   });
 
-  it('is taken as soon as it is free, and what is open stays open', async () => {
+  it('the loopback port is used as soon as it is free, and open pages stay open', async () => {
     const { port, free } = await take();
     const server = await serverForTest();
     const test = await agentForTest(server, { loopback_port: port });
@@ -100,7 +100,7 @@ describe.each(ways)('a port that %s', (_why, take) => {
     for (const closed of [port, own]) await expect(fetch(`http://127.0.0.1:${closed}/`)).rejects.toThrow();
   });
 
-  it('is not answered elsewhere to the dashboard, nor to a page of another name', async () => {
+  it('the fallback port answers neither the dashboard nor other host names', async () => {
     const { port } = await take();
     const server = await serverForTest();
     const test = await agentForTest(server, { loopback_port: port });

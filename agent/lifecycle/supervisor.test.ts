@@ -22,11 +22,11 @@ async function supervisor(args: string[] = []) {
   return { child, server, said: () => said, times: (sentence: string) => said.split(sentence).length - 1 };
 }
 
-it('[P4.7] the agent is back within 5 s each time that it is killed, says so, and nothing is lost or told twice', async () => {
+it('[P4.7] a killed agent is back within 5 s, logs it, and no detection is lost or reported twice', async () => {
   expect(await killAgentTrial(await temporaryFolder(), 3)).toEqual([]);
 }, 60_000);
 
-it('ends with the agent when that is told to end, and does not start it again', async () => {
+it('the supervisor ends with an agent that was asked to stop', async () => {
   const { child, said, times } = await supervisor();
   await until('the start', () => times(messages.terminal.idle) === 1);
   child.kill('SIGTERM');
@@ -34,14 +34,14 @@ it('ends with the agent when that is told to end, and does not start it again', 
   expect(said()).not.toContain(messages.terminal.died);
 });
 
-it('does not start again what cannot start at all', async () => {
+it('the supervisor does not restart an agent that cannot start', async () => {
   const { child, said } = await supervisor(['--what']);
   expect((await once(child, 'exit'))[0]).toBe(1);
   expect(said()).toContain('--code ABCD-EFGH');
   expect(said()).not.toContain(messages.terminal.died);
 });
 
-it('is replaced by the agent when it is killed itself', async () => {
+it('an agent replaces its killed supervisor', async () => {
   const { child, times, said } = await supervisor();
   await until('the start', () => times(messages.terminal.idle) === 1);
   const before = new Set(runningMains());

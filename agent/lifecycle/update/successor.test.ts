@@ -44,7 +44,7 @@ const loaded = "process.send('loaded');";
 const stays = 'setInterval(() => {}, 1000);';
 
 describe('handing over', () => {
-  test('the old one steps back when the new one has loaded, and is told when it protects', async () => {
+  test('the old agent steps back once the new one has loaded, and hears when it protects', async () => {
     const { well, did, runs, pid } = await tried(`${stays}\nprocess.on('message', () => process.send('protecting'));\n${loaded}`);
     expect({ well, did }).toEqual({ well: true, did: ['stepped back'] });
     expect(runs()).toBe(true);
@@ -72,7 +72,7 @@ describe('handing over', () => {
     expect({ well, did, runs: runs() }).toEqual({ well: false, did: ['taken back'], runs: false });
   });
 
-  test('a program that cannot be started at all is no successor', async () => {
+  test('a successor that cannot be started leaves the old agent in place', async () => {
     const folder = await temporaryFolder();
     const no = async () => expect.unreachable();
     const parts = { args: [], env: {}, timeouts: { load: 1000, stepBack: 1000, protect: 1000 }, stepBack: no, takeBack: no };

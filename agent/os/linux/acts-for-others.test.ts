@@ -14,7 +14,7 @@ const limitations = (rights: string): string[] =>
     }),
   ) as string[];
 
-it('a service whose unit does not let it act as other people says that it cannot put their files away; one that may says nothing', (context) => {
+it('a service without the right to act as other users reports that it cannot quarantine their files', (context) => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) leaveOut(context, 'only root on Linux has rights to lose.');
   needs(context, { setpriv: 'util-linux' });
   expect(limitations('-all,+kill,+sys_ptrace,+dac_override')).toContain(messages.notOthers);
