@@ -23,7 +23,7 @@ import { readInForce, type WantsFree } from './state/in-force.ts';
 import type { Store } from './state/store.ts';
 import { keepListening } from './ui/loopback/keep-listening.ts';
 import { knownOrigins } from './ui/loopback/origins.ts';
-import { words } from './ui/messages/messages.ts';
+import { messages } from './ui/messages/messages.ts';
 import { localScreen } from './ui/screen.ts';
 import { windowOpener } from './ui/show-window.ts';
 import { incidents } from './ui/window/incidents.ts';
@@ -78,11 +78,11 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
 
   const isRunning: Parameters<Store['recoverInterruptedKills']>[0] = (process) =>
     os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } });
-  await store.recoverInterruptedKills(isRunning).catch((err: unknown) => log(words.terminal.notWritten('What was being stopped', err)));
+  await store.recoverInterruptedKills(isRunning).catch((err: unknown) => log(messages.terminal.notWritten('What was being stopped', err)));
   const inForce = await readInForce(store, deps.free);
 
   const controls = await localControls({ store, inForce, readClock, log, events, checkPinRemotely: remotePinCheck(call) });
-  const failed = (err: unknown) => log(words.terminal.lookFailed(err instanceof Error ? err.message : String(err)));
+  const failed = (err: unknown) => log(messages.terminal.lookFailed(err instanceof Error ? err.message : String(err)));
   const quarantine = deps.keep === null ? null : await openQuarantine(join(deps.keep, 'quarantine'), os, readClock, failed);
   const act = actor({ os, quarantine });
 
@@ -124,14 +124,14 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     status: () => ({ g: inForce.identity === null && inForce.free !== null, l: inForce.identity !== null, v: deps.version }),
     takeLink: screen.takeLink,
     window: screen.handle,
-    had: () => log(words.terminal.portHad(deps.loopback_port)),
+    had: () => log(messages.terminal.portHad(deps.loopback_port)),
   });
   const showWindow = windowOpener({ os, newUrl: screen.newUrl, port: loopback.windowPort, log });
 
-  problems.add(() => (loopback.port() === null ? [words.terminal.portTaken(deps.loopback_port)] : []));
+  problems.add(() => (loopback.port() === null ? [messages.terminal.portTaken(deps.loopback_port)] : []));
   problems.add(() => os.limitations());
   if (sites) problems.add(sites.problems);
-  if (loopback.port() === null) log(words.terminal.portTaken(deps.loopback_port));
+  if (loopback.port() === null) log(messages.terminal.portTaken(deps.loopback_port));
   for (const sentence of os.limitations()) log(sentence);
 
   // Listeners come last: an event of a part that was being made changes nothing, because every part begins with what is in force.

@@ -25,18 +25,18 @@ import { openStore } from './state/store.ts';
 import { openCommand } from './ui/desktop/open.ts';
 import { systemWindowSocket } from './ui/desktop/show-window-socket.ts';
 import { withWindowSocket } from './ui/desktop/with-socket.ts';
-import { words } from './ui/messages/messages.ts';
+import { messages } from './ui/messages/messages.ts';
 
-const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
+const print = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
 /** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit (on Windows `lifecycle/windows.ts`). */
 async function main(): Promise<void> {
   const { env } = process;
   const args = process.argv.slice(2);
   if (process.platform === 'win32') return (await import('./lifecycle/windows.ts')).mainWindows(args, env);
-  if (args.includes('--help') || args.includes('-h')) return say(help);
+  if (args.includes('--help') || args.includes('-h')) return print(help);
   const keptRunning = withoutKeepRunning(args);
-  if (keptRunning) return process.exit(await superviseAgent(process, keptRunning, say));
+  if (keptRunning) return process.exit(await superviseAgent(process, keptRunning, print));
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const place = resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent'));
   const loopback_port = Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port);
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     process.stderr.write(`${sentence}\n`);
     await sayHere(sentence, env);
   };
-  const opened = await openCommand(args, { doors: [ownSocket, systemWindowSocket], loopback_port, say: tellPerson });
+  const opened = await openCommand(args, { doors: [ownSocket, systemWindowSocket], loopback_port, print: tellPerson });
   if (opened !== null) return process.exit(opened);
 
   const left = await leaveCommand(
@@ -53,9 +53,9 @@ async function main(): Promise<void> {
     async () => ({
       store: await openStore(await privateFolder(await stateFolder(env.AGENT_DATA_DIR, place))),
       now: () => new Date(),
-      log: say,
+      log: print,
     }),
-    say,
+    print,
   );
   if (left !== null) return process.exit(left);
 
@@ -65,11 +65,11 @@ async function main(): Promise<void> {
   const given = isUninstall(args) ? null : readOptions(sites.rest);
   const os = await systemHere(env);
   const { operator, server } = await configuredServer(process.execPath, env.PORCHLIGHT_SERVER);
-  if (sites.restore) return say(dnsMessages.restored(await restoreNames(os, new URL(server).hostname)));
+  if (sites.restore) return print(dnsMessages.restored(await restoreNames(os, new URL(server).hostname)));
   const folder = await privateFolder(place);
   // Before the lock: the agent may run meanwhile.
   const leaving = await uninstallCommand(args, async () => ({
-    ...{ server, readClock: readSystemClock, log: say },
+    ...{ server, readClock: readSystemClock, log: print },
     store: await openStore(folder),
     pin: () => readPinInput(args, process.stdin),
     restoreNames: (host) => restoreNames(os, host),
@@ -79,23 +79,23 @@ async function main(): Promise<void> {
   const installed = given !== null && 'installed' in given;
   const options = installed ? await readEnrolFile(folder) : given;
   const keeper = await keeperHere(env);
-  const store = await openStore(folder, (name) => say(words.terminal.damaged(name)));
+  const store = await openStore(folder, (name) => print(messages.terminal.damaged(name)));
   const codeFile = env.AGENT_CODE_FILE;
   const leftCode = await installerCode(store, codeFile);
   const leave = () => process.exit(0);
   const successor = asSuccessor(process);
   const running = runHere({
-    ...{ folder, os, store, server, successor, args, env, execPath: process.execPath, log: say, leave },
+    ...{ folder, os, store, server, successor, args, env, execPath: process.execPath, log: print, leave },
     boot: readSystemClock().boot,
     // Whatever the system has started may find the successor of an update in its place.
     installed: installed || env.AGENT_SYSTEM === 'on',
     tookOver: keeper?.successor,
     async start(noticed) {
       const agent = await startHere({
-        ...{ os: noticed, store, server, operator, loopback_port, log: say },
+        ...{ os: noticed, store, server, operator, loopback_port, log: print },
         free: wantsFree(withInstallerCode(options, leftCode)),
         keep: sites.system ? join(folder, 'kept') : null,
-        sites: dnsFilterPlan(sites, process, say),
+        sites: dnsFilterPlan(sites, process, print),
       });
       return withWindowSocket(agent, sites.system ? systemWindowSocket : ownSocket);
     },
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
   if (!successor) process.once('disconnect', orphaned);
 
   const agent = await running.started;
-  await linkFromOptions(agent, { options, store, left: leftCode, again: env[supervisedVariable] === 'again', say });
+  await linkFromOptions(agent, { options, store, left: leftCode, again: env[supervisedVariable] === 'again', print });
   if (codeFile) await forgetCode(codeFile);
   if (installed) await removeEnrolFile(folder);
   if (!successor) process.send?.('ready', () => {});

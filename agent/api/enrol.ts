@@ -6,12 +6,12 @@ import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
 import { newestKeys } from './keys.ts';
 
-/** Why a link is not taken; `words` for the person. */
+/** Why a link is not taken; `messages` for the person. */
 export class LinkRefused extends Error {
   readonly code: 'bad_link' | 'bad_signature' | 'expired' | 'used' | 'other_server' | 'asked' | 'declined' | 'pin_needed' | 'pin_refused';
 
-  constructor(code: LinkRefused['code'], words: string) {
-    super(words);
+  constructor(code: LinkRefused['code'], messages: string) {
+    super(messages);
     this.code = code;
   }
 }
@@ -44,22 +44,22 @@ async function pin(store: Store, call: Call): Promise<ServerKeys> {
 }
 
 /** Uses a code up and becomes its device. */
-export async function enrol(parts: EnrolDeps, code: string): Promise<Identity> {
-  await pinKeys(parts);
+export async function enrol(deps: EnrolDeps, code: string): Promise<Identity> {
+  await pinKeys(deps);
   // On disk before the code is used up: the answer may be lost, or we may.
-  const enrol_id = await parts.store.enrolId(code);
-  const answer = await parts.call('POST /agent/enrol', { body: { code, enrol_id, info: parts.info() } });
-  const identity = { server: parts.server, ...answer };
-  await parts.becoming(identity);
-  await parts.store.setIdentity(identity);
+  const enrol_id = await deps.store.enrolId(code);
+  const answer = await deps.call('POST /agent/enrol', { body: { code, enrol_id, info: deps.info() } });
+  const identity = { server: deps.server, ...answer };
+  await deps.becoming(identity);
+  await deps.store.setIdentity(identity);
   return identity;
 }
 
 /** Takes a link only with a good signature, for this server, in time, and once (P3.2). Throws `LinkRefused`. */
-export async function readLink(parts: Omit<EnrolDeps, 'becoming'>, { uri, signature }: HandOver): Promise<Link> {
-  const { store, now } = parts;
-  const keys = await pinKeys(parts);
-  const chain = await newestKeys(parts);
+export async function readLink(deps: Omit<EnrolDeps, 'becoming'>, { uri, signature }: HandOver): Promise<Link> {
+  const { store, now } = deps;
+  const keys = await pinKeys(deps);
+  const chain = await newestKeys(deps);
   const good = goodKeys(chain?.keys, 'link', keys.keys.link, now());
   if (!good.some((key) => verifyText(uri, signature, key))) throw new LinkRefused('bad_signature', 'This link was not made by our server.');
   const link = parseLinkUri(uri);

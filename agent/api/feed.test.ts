@@ -35,7 +35,7 @@ async function taking() {
   return { feed, store, fetched, take, sites: async () => (await store.feed.held())?.parts?.sites };
 }
 
-it('[P4.2] fetches what has changed and nothing else: of the sites only the change, where there is one for the list that is held', async () => {
+it('[P4.2] the agent fetches only changed parts, and for the site list the delta when there is one for the stored list', async () => {
   const { fetched, take, sites } = await taking();
   await take(1, { sites: first });
   expect(fetched).toHaveLength(2);
@@ -50,7 +50,7 @@ it('[P4.2] fetches what has changed and nothing else: of the sites only the chan
   expect(await sites()).toBeNull();
 });
 
-it('takes the whole list where the change does not fit', async () => {
+it('the agent fetches the whole site list when the delta does not fit', async () => {
   const { fetched, take, sites } = await taking();
   await take(1, { sites: first });
   const changes = [diffSiteLists(second, third), diffSiteLists(first, third), Buffer.from('no change')];
@@ -62,7 +62,7 @@ it('takes the whole list where the change does not fit', async () => {
   }
 });
 
-it('keeps on the disk what is in force and nothing of before, whole at any moment', async () => {
+it('the disk holds the feed in force and no older one, complete at any moment', async () => {
   const { feed, store, take } = await taking();
   await take(1, { sites: first });
   const folder = await temporaryFolder();
@@ -83,7 +83,7 @@ it('keeps on the disk what is in force and nothing of before, whole at any momen
   expect((await store.definitions())?.version).toBe(1);
 });
 
-it('does not believe what was changed on the disk, gets the same version once more, and never an older one', async () => {
+it('a feed changed on the disk is refused, fetched again in the same version, and never replaced by an older one', async () => {
   const { feed, take } = await taking();
   const folder = await temporaryFolder();
   const store = await openStore(folder);
@@ -101,7 +101,7 @@ it('does not believe what was changed on the disk, gets the same version once mo
   }
 });
 
-it('follows new keys and a new root, also after it slept through them, and in an agent that runs', async () => {
+it('the agent follows new keys and a new root, while it runs and after it was off during the changes', async () => {
   const { server, test } = await linked();
   const inForce = (version: number) => until(`version ${version}`, async () => (await test.store.definitions())?.version === version);
   server.feed.newSigningKey();
@@ -116,7 +116,7 @@ it('follows new keys and a new root, also after it slept through them, and in an
   await ended(again, again.os.start({ name: 'anydesk' }));
 });
 
-it('what is refused is said once and holds up nothing, and what was in force stays so after a restart', async () => {
+it('a refused feed is logged once, delays nothing, and leaves the feed in force as it was, also after a restart', async () => {
   const { server, test } = await linked();
   const stale = server.feed.publish({ version: 9, definitions: [] }, server.feed.signing(), { issued: new Date(0) });
   for (const name of ['Kitchen PC', 'Den PC']) {
@@ -139,6 +139,6 @@ it('what is refused is said once and holds up nothing, and what was in force sta
   expect((await again.store.definitions())?.version).toBe(1);
 });
 
-it('of 1,000 mutated feeds none is loaded, and the last good one is kept', async () => {
+it('none of 1,000 mutated feeds is loaded, and the last good one stays in force', async () => {
   expect(await feedTrial(await temporaryFolder(), mutatedFeeds(1, definitions), 1000)).toEqual([]);
 }, 60_000);

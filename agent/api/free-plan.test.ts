@@ -64,7 +64,7 @@ it.each([
   expect(server.calls.filter((call) => call !== 'GET /agent/server')).toEqual(Array(3).fill('GET /agent/free-plan'));
 });
 
-it('waits longer after each failure, at most half an hour, says so once, and comes back to six hours', async () => {
+it('the free plan waits longer after each failure, at most half an hour, logs it once, and returns to six hours after a success', async () => {
   const { server, said, next } = await freePlanForTest(1);
   server.be('failing');
   const waits: unknown[] = [];
@@ -78,7 +78,7 @@ it('waits longer after each failure, at most half an hour, says so once, and com
   expect(await next()).toBe(1000);
 });
 
-it('never believes an older set, nor one of another key', async () => {
+it('the free plan never accepts an older set or one signed by another key', async () => {
   const { server, store, inForce, next } = await freePlanForTest(0.5);
   server.setDefinitions({ version: 5 });
   await next();

@@ -27,11 +27,11 @@ export async function takeKeys({ store, call, now }: KeyDeps, signal?: AbortSign
 }
 
 /** The same, for what can do without: whoever is not reached, or not followed, changes nothing of what was good before. */
-export async function newestKeys(parts: KeyDeps): Promise<KeyChain | null> {
-  return takeKeys(parts).catch(() => parts.store.chain());
+export async function newestKeys(deps: KeyDeps): Promise<KeyChain | null> {
+  return takeKeys(deps).catch(() => deps.store.chain());
 }
 
 /** What signs updates now, for a program that was built with this release key. */
-export async function releaseKeyNow(parts: KeyDeps, built: string): Promise<string> {
-  return releaseKeyAfter(built, (await newestKeys(parts))?.lists ?? []);
+export async function releaseKeyNow(deps: KeyDeps, built: string): Promise<string> {
+  return releaseKeyAfter(built, (await newestKeys(deps))?.lists ?? []);
 }

@@ -25,7 +25,7 @@ for (const [who, answer] of Object.entries({
   'our word with a status that is not its own': json(403, { ...ours, code: 'device_removed' }),
   'a body that is no object': { ...json(401, {}), body: 'null' },
 })) {
-  it(`stays a device whatever somebody else answers: ${who}`, async () => {
+  it(`a device stays linked whatever a proxy answers: ${who}`, async () => {
     const { server, between, test } = await linkedThrough();
     between.instead = () => answer;
     // The long poll that waits is answered, and the next ones meet the proxy.
@@ -42,14 +42,14 @@ for (const [who, answer] of Object.entries({
   });
 }
 
-it('[P3.6] is no device any more by our own word, through a proxy too', async () => {
+it('[P3.6] a device is unlinked by our server’s own answer, through a proxy too', async () => {
   const { server, test } = await linkedThrough();
   server.be('removed');
   await until('the end of the link', async () => (await test.store.identity()) === null);
   expect(test.said.join()).toContain('was removed from its account');
 });
 
-it('[P10.9] a proxy that strips our token unlinks nobody: policy and family stay, and all goes on when it is gone', async () => {
+it('[P10.9] a proxy that strips the token unlinks nobody: the policy stays in force, and polling resumes when the proxy is gone', async () => {
   const { server, between, test } = await linkedThrough();
   between.strip = ['authorization'];
   server.setPolicy({});

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { agentForTest, linked } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
 
-it('definitions that are not signed by our server do not hold up the policy', async () => {
+it('a policy is applied although the definitions beside it are not signed by our server', async () => {
   const { server, test } = await linked();
   server.setDefinitions({}, newKeyPair());
   server.setPolicy({ device_name: 'Kitchen PC' });
@@ -12,7 +12,7 @@ it('definitions that are not signed by our server do not hold up the policy', as
   await until('it to say so', () => test.said.some((sentence) => sentence.includes('not signed by our server')));
 });
 
-it('a policy on the disk that is another device’s is not in force after a restart', async () => {
+it('a stored policy of another device is not in force after a restart', async () => {
   const { server, test } = await linked();
   const policy = await test.store.policy();
   await test.close();

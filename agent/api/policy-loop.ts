@@ -24,12 +24,12 @@ export interface PolicyDeps extends FeedDeps {
 
 /** One round of the long poll: waits for news, verifies, keeps, and only then puts in force. Throws what the call threw, or why the policy was not believed. */
 export async function policyRound(
-  parts: PolicyDeps,
+  deps: PolicyDeps,
   identity: Identity,
   refused: ReturnType<typeof refusedVersions>,
   stop: AbortSignal,
 ): Promise<void> {
-  const { store, call, known, changed, now } = parts;
+  const { store, call, known, changed, now } = deps;
   const pinned = await store.keys();
   if (!pinned) throw new Error('the keys of the server are missing');
   const { policy, definitions } = known();
@@ -38,13 +38,13 @@ export async function policyRound(
   const query = {
     ...{ known: policy?.version ?? 0, known_epoch: policy?.epoch ?? 1 },
     // Whoever was not known hears at once that it is again.
-    ...{ known_definitions, wait: parts.isKnown() ? serverLimits.agent_wait_seconds : 0 },
+    ...{ known_definitions, wait: deps.isKnown() ? serverLimits.agent_wait_seconds : 0 },
   };
   const token = identity.agent_token;
   const answer = await call('GET /agent/policy', { query }, { token, signal: AbortSignal.any([stop, AbortSignal.timeout(deadAfter)]) });
 
   // Which keys are good is known before anything that they signed is looked at.
-  if (!chain || isNewer(answer.keys, chain.keys)) chain = await refused.unlessKeysRefused(() => takeKeys(parts, stop), chain);
+  if (!chain || isNewer(answer.keys, chain.keys)) chain = await refused.unlessKeysRefused(() => takeKeys(deps, stop), chain);
   const next =
     openPolicy(answer.policy, goodKeys(chain?.keys, 'policy', pinned.keys.policy, now())) ?? openAhead(answer.policy, chain, now());
   if (!next || next.device !== identity.device.uuid)
@@ -61,7 +61,7 @@ export async function policyRound(
   if (isNewer(offered, have) && !refused.isRefused(offered.version)) {
     const set = await refused.unlessRefused(offered.version, async () => {
       const query = { known_keys: chain?.keys.version ?? 0, known_epoch: epoch };
-      return acceptFeed(parts, await call('GET /agent/definitions', { query }, { token }), stop);
+      return acceptFeed(deps, await call('GET /agent/definitions', { query }, { token }), stop);
     });
     if (set) changed({ definitions: set });
   }

@@ -29,8 +29,8 @@ async function reporting(most: number) {
   const folder = await temporaryFolder();
   const store = await openStore(folder);
   const call = caller(between.url);
-  const parts = { store, call, server: between.url, info: () => info, now: () => new Date(), becoming: async () => {} };
-  const identity = await enrol(parts, 'ABCD-EFGH');
+  const deps = { store, call, server: between.url, info: () => info, now: () => new Date(), becoming: async () => {} };
+  const identity = await enrol(deps, 'ABCD-EFGH');
   return { server, store, folder, call, identity, report: (from: Store = store) => reportAll(from, call, identity, never) };
 }
 
@@ -55,7 +55,7 @@ for (const [what, letter] of Object.entries({ 'in Chinese': '漢', 'of control c
   });
 }
 
-it('sends less at once where even less is taken, and one that is too long alone without its details', async () => {
+it('reports are split where the server accepts less, and a single report that is too long is sent without details', async () => {
   const { server, store, report } = await reporting(5000);
   const small = Array.from({ length: 40 }, (_, n) => detectionAt(n + 1));
   const large = detectionAt(0, 'x'.repeat(2000));
@@ -92,7 +92,7 @@ it('[P4.5] three thousand that had to wait arrive once each, in order, and each 
   expect(await store.queuedFiles()).toEqual([]);
 }, 60_000);
 
-it('a look that found too much for what is taken is told without its details', async () => {
+it('a scan report that is too long is sent without details', async () => {
   const { server, call, identity } = await reporting(60_000);
   const item = { ...detectionAt(0), kind: 'downloads', did: 'put_away', details: '漢'.repeat(2000) } as const;
   const scan = { uuid: randomUUID(), time: new Date().toISOString(), items: Array.from({ length: 200 }, () => scanItem.parse(item)) };

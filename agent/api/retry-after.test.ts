@@ -24,7 +24,7 @@ it.each([
   expect([mayPass(refused), retryAfter(refused)]).toEqual([true, ms]);
 });
 
-it('an agent that was told when to come back comes no sooner, and six thousand of them do not come together', () => {
+it('retry-after is a minimum wait, and 6,000 agents with the same one do not return together', () => {
   const waits = Array.from({ length: 6_000 }, (_, n) => backOff(() => n / 6_000).failed(10_000));
   expect([Math.min(...waits), Math.round(Math.max(...waits) / 100)]).toEqual([10_000, 200]);
   const seconds = new Map<number, number>();
@@ -32,13 +32,13 @@ it('an agent that was told when to come back comes no sooner, and six thousand o
   expect(Math.max(...seconds.values())).toBeLessThan(700);
 });
 
-it('what is said is not believed beyond a minute, and the pause without a word stays as it was', () => {
+it('retry-after counts for at most a minute, and the wait without it is unchanged', () => {
   expect(backOff(() => 0).failed(3_600_000)).toBe(60_000);
   const wait = backOff(() => 1);
   expect([wait.failed(), wait.failed(), wait.failed()]).toEqual([500, 1_000, 2_000]);
 });
 
-it('a busy server is asked for the policy once and left alone, while detections are reported as before', async () => {
+it('a busy server is polled once and then left alone, while detections are still reported', async () => {
   const server = await serverForTest();
   const between = await standBetween(server);
   const test = await agentForTest(server, { server: between.url });

@@ -6,6 +6,6 @@ test.each(namesWithCode)('[P3.4] the code is found in %s', (name) => {
   expect(codeFromInstallerName(name)).toBe('ABCD-EFGH');
 });
 
-test.each(namesWithoutCode)('[P3.4] there is none in %s', (name) => {
+test.each(namesWithoutCode)('[P3.4] no code is found in %s', (name) => {
   expect(codeFromInstallerName(name)).toBeNull();
 });

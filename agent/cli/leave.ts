@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { News } from '@porchlight/contract/news.ts';
 import { caller } from '../api/call.ts';
 import type { Identity, Store } from '../state/store.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
 /** Where the agent that the system starts keeps its state. */
 const systemFolders: Partial<Record<NodeJS.Platform, string>> = {
@@ -36,34 +36,34 @@ export async function stateFolder(given: string | undefined, otherwise: string):
  */
 export async function leaveCommand(
   args: string[],
-  parts: () => Promise<LeaveDeps>,
-  say: (sentence: string) => void,
+  deps: () => Promise<LeaveDeps>,
+  print: (sentence: string) => void,
 ): Promise<number | null> {
   const asked = wanted(args);
   if (!asked) return null;
   try {
-    const all = await parts();
+    const all = await deps();
     const identity = await all.store.identity();
     if (!identity) {
-      say(words.terminal.noAccount);
+      print(messages.terminal.noAccount);
       return 1;
     }
     await (asked === '--leave' ? leave(all, identity) : stay(all, identity));
     return 0;
   } catch (err) {
     const { code = '' } = err as NodeJS.ErrnoException;
-    say(['EACCES', 'EPERM'].includes(code) ? words.terminal.notAdministrator : words.terminal.notWritten('What was asked', err));
+    print(['EACCES', 'EPERM'].includes(code) ? messages.terminal.notAdministrator : messages.terminal.notWritten('What was asked', err));
     return 1;
   }
 }
 
 async function leave({ store, now, log }: LeaveDeps, identity: Identity): Promise<void> {
   const before = await store.notice();
-  if (before?.device === identity.device.uuid) return log(before.span ? words.terminal.leaveBegun : words.terminal.leaveWaits);
+  if (before?.device === identity.device.uuid) return log(before.span ? messages.terminal.leaveBegun : messages.terminal.leaveWaits);
   const news: News = { uuid: randomUUID(), time: now().toISOString(), said: { kind: 'leaving' } };
   await store.tell(news);
   await store.setNotice({ device: identity.device.uuid, news: news.uuid, span: null });
-  log((await told(store, identity, news)) ? words.terminal.leaveBegun : words.terminal.leaveWaits);
+  log((await told(store, identity, news)) ? messages.terminal.leaveBegun : messages.terminal.leaveWaits);
 }
 
 async function stay({ store, now, log }: LeaveDeps, identity: Identity): Promise<void> {
@@ -74,7 +74,7 @@ async function stay({ store, now, log }: LeaveDeps, identity: Identity): Promise
     await store.tell(news);
     await told(store, identity, news);
   }
-  log(words.terminal.stays);
+  log(messages.terminal.stays);
 }
 
 /** Tells it at once, also where no agent runs. What does not come through the agent tells later. */

@@ -8,7 +8,7 @@ import type { ClockReading } from '../lib/span.ts';
 import { localControls } from '../lock/local-controls.ts';
 import { readInForce } from '../state/in-force.ts';
 import type { Store } from '../state/store.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
 /**
  * What installers hear from `--verify-pin` and `--uninstall` as the exit code; the sentence for the person is on the output.
@@ -32,10 +32,10 @@ const wanted = (args: string[]) => (['--verify-pin', '--uninstall'] as const).fi
 export const isUninstall = (args: string[]) => wanted(args) !== undefined;
 
 /** Null when it was not asked for. `--verify-pin` only asks whether it may be; `--uninstall` does all but remove the files, the agent may run meanwhile (P4.6). */
-export async function uninstallCommand(args: string[], parts: () => Promise<UninstallDeps>): Promise<number | null> {
+export async function uninstallCommand(args: string[], deps: () => Promise<UninstallDeps>): Promise<number | null> {
   const asked = wanted(args);
   if (!asked) return null;
-  const all = await parts();
+  const all = await deps();
   try {
     await checkPin(all);
     return asked === '--verify-pin' ? uninstallExit.done : await takeLeave(all);
@@ -69,12 +69,12 @@ async function takeLeave({ store, server, readClock, restoreNames, log }: Uninst
     if (!found) await store.stay();
   }
   if (!found) {
-    log(words.terminal.noNames);
+    log(messages.terminal.noNames);
     return uninstallExit.names;
   }
   const identity = await store.identity();
   if (identity) await sayGoodbye(caller(server), identity, { reason: 'uninstalled' });
-  log(words.terminal.leaving);
+  log(messages.terminal.leaving);
   return uninstallExit.done;
 }
 

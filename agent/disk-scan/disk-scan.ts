@@ -5,7 +5,7 @@ import type { AgentEvents } from '../ports.ts';
 import type { ProtectStored } from '../protection/stored.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 import { type DiskScanState, namesOf } from '../ui/window/found-page.ts';
 import { keyOf } from './found.ts';
 import { type ActiveRules, type DiskScanner, type DiskScannerDeps, diskScanner, type RestoreFailure } from './scanner.ts';
@@ -36,37 +36,37 @@ export interface DiskScan {
 
 /** What lies on this computer, from the looks at it to the window and the server; nothing where nothing is to be kept. */
 export async function diskScan({ os, stored, inForce, now, failed, log, events }: DiskScanDeps): Promise<DiskScan> {
-  const holds = (): ActiveRules | null => {
+  const activeRules = (): ActiveRules | null => {
     const { identity, policy } = inForce;
     const [rules, set, definitions] = [inForce.rules(), inForce.compiled(), inForce.definitions()];
     // Whoever has just become a device waits for its policy: the free plan's would say another thing.
     if (!rules || !set || !definitions || (identity && !policy)) return null;
     return { device: identity?.device.uuid ?? null, rules, set, version: definitions.version };
   };
-  const around: DiskScanner | null =
+  const scanner: DiskScanner | null =
     stored === null
       ? null
       : await diskScanner({
-          ...{ os, now, holds, failed, timeout, ...stored },
+          ...{ os, now, activeRules, failed, timeout, ...stored },
           queued: () => events.emit('reportQueued'),
           foundNew(found) {
-            log(words.terminal.found(namesOf(found)));
+            log(messages.terminal.found(namesOf(found)));
             events.emit('windowWanted');
           },
         });
   return {
-    consider: () => around?.consider(),
+    consider: () => scanner?.consider(),
     state: () => {
-      const { looking: running, found } = around?.state() ?? { looking: false, found: [] };
+      const { looking: running, found } = scanner?.state() ?? { looking: false, found: [] };
       return { running, found: found.map((one) => ({ ...one, key: keyOf(one) })) };
     },
-    putBack: async (entry) => (await around?.putBack(entry)) ?? { name: '', why: 'gone' },
+    putBack: async (entry) => (await scanner?.putBack(entry)) ?? { name: '', why: 'gone' },
     async report(call, identity) {
-      for (const body of (await around?.reports(identity.device.uuid)) ?? []) {
+      for (const body of (await scanner?.reports(identity.device.uuid)) ?? []) {
         await reportScan(call, body, identity.agent_token);
-        await around?.acknowledged(body.uuid);
+        await scanner?.acknowledged(body.uuid);
       }
     },
-    close: async () => around?.close(),
+    close: async () => scanner?.close(),
   };
 }

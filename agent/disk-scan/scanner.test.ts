@@ -5,13 +5,13 @@ import { temporaryFolder } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
 import { diskScanner } from './scanner.ts';
 
-it('a look that somebody holds up does not hold up the end; one that is done by then is waited for', async () => {
+it('closing waits for a running scan, but not longer than its timeout', async () => {
   for (const held of [true, false]) {
     const listing = Promise.withResolvers<never>();
     let asked = false;
     const failed: unknown[] = [];
     const never = () => expect.unreachable();
-    const around = await diskScanner({
+    const scanner = await diskScanner({
       os: {
         listing: () => {
           asked = true;
@@ -27,7 +27,7 @@ it('a look that somebody holds up does not hold up the end; one that is done by 
         close: async () => {},
       },
       now: () => new Date(),
-      holds: () => ({
+      activeRules: () => ({
         device: null,
         rules: { actions: {}, block_likely: false, allow: [] } as never,
         set: compileSet({ version: 1, issued: '2026-01-01T00:00:00Z', definitions: [] }),
@@ -38,10 +38,10 @@ it('a look that somebody holds up does not hold up the end; one that is done by 
       failed: (err) => void failed.push(err),
       timeout: held ? 50 : 60_000,
     });
-    around.consider();
+    scanner.consider();
     await until('the look', () => asked);
     if (!held) listing.reject(new Error('no listing'));
-    await around.close();
+    await scanner.close();
     expect(failed.map(String)).toEqual([held ? 'Error: what was begun is not over yet' : 'Error: no listing']);
   }
 });

@@ -34,7 +34,7 @@ export interface DiskScannerDeps {
   };
   now: () => Date;
   /** Null while nothing is in force, or not all of it is there yet. */
-  holds: () => ActiveRules | null;
+  activeRules: () => ActiveRules | null;
   /** Something was found that nobody was told of yet. */
   foundNew: (found: Found[]) => void;
   /** There is something to report. */
@@ -60,40 +60,42 @@ export interface DiskScanner {
 }
 
 /** The first look at a computer, and another one whenever other rules or definitions are in force: what lies there already is found too (P4.1). */
-export async function diskScanner(parts: DiskScannerDeps): Promise<DiskScanner> {
-  const { quarantine, now } = parts;
-  const notes = await openScanNotes(parts.folder);
+export async function diskScanner(deps: DiskScannerDeps): Promise<DiskScanner> {
+  const { quarantine, now } = deps;
+  const notes = await openScanNotes(deps.folder);
   let under: Promise<void> | null = null;
   let again = false;
   let closed = false;
 
-  const look = async (holds: ActiveRules, key: string): Promise<void> => {
-    const listing = await parts.os.listing();
+  const look = async (activeRules: ActiveRules, key: string): Promise<void> => {
+    const listing = await deps.os.listing();
     const before = notes.now();
     const restored = new Set(before.asked);
-    const all = await parts.protectStored(listing, holds.rules, holds.set, (one) => restored.has(keyOf(one)));
+    const all = await deps.protectStored(listing, activeRules.rules, activeRules.set, (one) => restored.has(keyOf(one)));
     const told = new Set(before.found.map((one) => `${keyOf(one)} ${one.did}`));
     const news = all.filter((one) => one.held.length > 0 || !told.has(`${keyOf(one)} ${one.did}`));
     const renewed = new Set(news.map(keyOf));
     const report: ScanReport[] =
-      news.length && holds.device !== null ? [{ uuid: randomUUID(), device: holds.device, time: now().toISOString(), found: news }] : [];
+      news.length && activeRules.device !== null
+        ? [{ uuid: randomUUID(), device: activeRules.device, time: now().toISOString(), found: news }]
+        : [];
     await notes.change({
       looked: key,
       found: [...news, ...before.found.filter((one) => !renewed.has(keyOf(one)))].slice(0, agentLimits.scan_items_max),
       reports: [...before.reports, ...report],
     });
-    if (report.length) parts.queued();
-    if (news.length) parts.foundNew(news);
+    if (report.length) deps.queued();
+    if (news.length) deps.foundNew(news);
   };
 
   const consider = () => {
-    const holds = closed ? null : parts.holds();
-    if (!holds) return;
-    const key = keyOfRules(holds, now());
+    const activeRules = closed ? null : deps.activeRules();
+    if (!activeRules) return;
+    const key = keyOfRules(activeRules, now());
     if (under) again = true;
     else if (key !== notes.now().looked) {
-      under = look(holds, key)
-        .catch(parts.failed)
+      under = look(activeRules, key)
+        .catch(deps.failed)
         .finally(() => {
           under = null;
           if (again) consider();
@@ -102,11 +104,11 @@ export async function diskScanner(parts: DiskScannerDeps): Promise<DiskScanner> 
     }
   };
   const hourly = setInterval(() => {
-    void quarantine.deleteOld().catch(parts.failed);
+    void quarantine.deleteOld().catch(deps.failed);
     consider();
   }, hour);
   // In its turn: what comes before it may take long, and nothing waits for it.
-  void quarantine.deleteOld().catch(parts.failed);
+  void quarantine.deleteOld().catch(deps.failed);
 
   return {
     consider,
@@ -138,8 +140,7 @@ export async function diskScanner(parts: DiskScannerDeps): Promise<DiskScanner> 
     async close() {
       closed = true;
       clearInterval(hourly);
-      if (!(await within(parts.timeout, Promise.all([under, quarantine.close()]))))
-        parts.failed(new Error('what was begun is not over yet'));
+      if (!(await within(deps.timeout, Promise.all([under, quarantine.close()])))) deps.failed(new Error('what was begun is not over yet'));
     },
   };
 }

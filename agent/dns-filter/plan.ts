@@ -7,10 +7,10 @@ import { dnsMessages } from './messages.ts';
 export function dnsFilterPlan(
   { own, system, upstream }: DnsOptions,
   program: StartedAs,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): DnsFilterPlan | null {
   if (!own && !system) {
-    say(dnsMessages.byHand);
+    print(dnsMessages.byHand);
     return null;
   }
   return {

@@ -38,7 +38,7 @@ function redirected({ resolver }: ReturnType<typeof computer>) {
   return { network, said };
 }
 
-it('[P4.7] servers of another network take their place behind us, though names are asked of us all the while', async () => {
+it('[P4.7] DNS servers of a new network become our upstreams while queries keep arriving', async () => {
   const { state, behind, resolver } = computer();
   const os = { ...fakeSystem(), resolver: () => resolver };
   const script = fileURLToPath(new URL('../dns-filter.ts', import.meta.url));
@@ -65,7 +65,7 @@ it('[P4.7] servers of another network take their place behind us, though names a
   expect(behind).toEqual(['192.168.1.1', '10.9.9.9']);
 });
 
-it('[P4.7] so do they where the operator says whom we ask', async () => {
+it('[P4.7] DNS servers of a new network do not replace upstreams from the command line, and stand behind us', async () => {
   const { state, behind, resolver } = computer();
   const os = { ...fakeSystem(), resolver: () => resolver };
   const script = fileURLToPath(new URL('../dns-filter.ts', import.meta.url));
@@ -91,7 +91,7 @@ it('[P4.7] so do they where the operator says whom we ask', async () => {
   await until('the next network behind us', () => behind.at(-1) === '10.9.9.9', 10_000);
 });
 
-it('it is set once for one network, and stays as it is between two', async () => {
+it('the resolver is set once for each network, and unchanged between networks', async () => {
   const { state, behind, ...rest } = computer();
   const { network } = redirected({ state, behind, ...rest });
   await network.pointTo('127.0.0.1');
@@ -102,7 +102,7 @@ it('it is set once for one network, and stays as it is between two', async () =>
   expect(behind).toEqual(['192.168.1.1', '10.9.9.9']);
 });
 
-it('what stands there from a run before us is set anew: its network may be gone', async () => {
+it('resolver settings of an earlier run are written again, because their network may be gone', async () => {
   const { state, behind, ...rest } = computer();
   state.ours = true;
   const { network } = redirected({ state, behind, ...rest });
@@ -111,35 +111,35 @@ it('what stands there from a run before us is set anew: its network may be gone'
   expect(behind).toEqual(['192.168.1.1']);
 });
 
-it('what failed is tried again, and its sentence goes once names are ours', async () => {
-  const parts = computer();
-  parts.state.refuses = 'busy';
-  const { network, said } = redirected(parts);
+it('a failed redirect is retried, and its problem disappears once it succeeds', async () => {
+  const deps = computer();
+  deps.state.refuses = 'busy';
+  const { network, said } = redirected(deps);
   await network.pointTo('127.0.0.1');
   expect(network.problem()).toContain('busy');
   // It has come about all the same, without us.
-  [parts.state.ours, parts.state.refuses] = [true, ''];
+  [deps.state.ours, deps.state.refuses] = [true, ''];
   await until('no problem', async () => (await network.look(), network.problem() === null), 10_000);
   expect(said).toEqual([dnsMessages.notAllowed('busy'), dnsMessages.pointed]);
-  [parts.state.ours, parts.state.refuses] = [false, 'busy'];
+  [deps.state.ours, deps.state.refuses] = [false, 'busy'];
   await until('a second failure', async () => (await network.look(), network.problem() !== null), 10_000);
-  parts.state.refuses = '';
-  await until('names to be ours', async () => (await network.look(), parts.state.ours), 10_000);
+  deps.state.refuses = '';
+  await until('names to be ours', async () => (await network.look(), deps.state.ours), 10_000);
   await network.look();
   expect(network.problem()).toBeNull();
 });
 
-it('what does not help is tried less and less often, and said', async () => {
-  const parts = computer();
-  parts.state.ignores = true;
-  const { network, said } = redirected(parts);
+it('a redirect without effect is retried at growing intervals, and reported as a problem', async () => {
+  const deps = computer();
+  deps.state.ignores = true;
+  const { network, said } = redirected(deps);
   await network.pointTo('127.0.0.1');
   for (let n = 0; n < 50; n++) await network.look();
-  expect(parts.behind).toHaveLength(1);
+  expect(deps.behind).toHaveLength(1);
   await until('a sentence', () => network.problem() !== null, 10_000);
-  expect(parts.behind.length).toBeLessThan(4);
+  expect(deps.behind.length).toBeLessThan(4);
   expect(said).toContain(dnsMessages.notAllowed(dnsMessages.overruled));
-  parts.state.ignores = false;
+  deps.state.ignores = false;
   // Asked for anew, it waits for nothing.
   await network.pointTo('127.0.0.1');
   await network.look();

@@ -28,7 +28,7 @@ const turnTo = (test: TestAgent, readClock: number) => {
 };
 
 describe('an exception that ends', () => {
-  it('ends the program that still runs, to the millisecond, also while the server cannot be reached', async () => {
+  it('a running program is ended at the millisecond its allow-list entry expires, also without the server', async () => {
     const { server, test } = await linked();
     const end = test.clock.now.getTime() + hour;
     await allow(server, 'anydesk', new Date(end));
@@ -42,7 +42,7 @@ describe('an exception that ends', () => {
     await until('it to be said', () => test.said.includes('Stopped AnyDesk.'));
   });
 
-  it('ends it when the time comes, without anyone setting the clock', async () => {
+  it('a running program is ended when its allow-list entry expires by the real clock', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server, { now: () => new Date() });
     await test.linked();
@@ -59,7 +59,7 @@ describe('an exception that ends', () => {
     expect(when - end).toBeLessThan(900);
   });
 
-  it('says nothing of what is allowed longer, nor again of what was told already', async () => {
+  it('the expiry of one allow-list entry reports nothing about other allowed programs, and nothing twice', async () => {
     const { server, test } = await linked();
     const start = test.clock.now.getTime();
     await allow(server, 'anydesk', new Date(start + hour));
@@ -79,7 +79,7 @@ describe('an exception that ends', () => {
     expect(server.sent.map(({ identifier }) => identifier)).toEqual(['anydesk', 'teamviewer']);
   });
 
-  it('is over after a restart too, when it ended meanwhile', async () => {
+  it('an allow-list entry that expired while the agent was off is not in force after the restart', async () => {
     const { server, test } = await linked();
     const end = test.clock.now.getTime() + hour;
     await allow(server, 'anydesk', new Date(end));

@@ -28,7 +28,7 @@ async function anydesk(name: string): Promise<ChildProcess> {
 }
 
 describe('the agent as a process', () => {
-  it.each([1, 2, 3])('[P4.5] what was stopped while the server was off arrives once, though the agent is killed (round %i)', async () => {
+  it.each([1, 2, 3])('[P4.5] a detection made while the server was off arrives once although the agent is killed (round %i)', async () => {
     const server = await serverForTest();
     const name = `AnyDesk-${randomUUID()}`;
     const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
@@ -59,11 +59,11 @@ describe('the agent as a process', () => {
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
   });
 
-  it('[P4.5] loses nothing and tells nothing twice, though it is killed at random moments', async () => {
+  it('[P4.5] an agent killed at random moments loses no detection and reports none twice', async () => {
     expect(await killTrial(await temporaryFolder(), 3)).toEqual([]);
   }, 60_000);
 
-  it('is refused on a folder that another one uses, with one sentence', async () => {
+  it('a second agent on the same folder exits with one sentence', async () => {
     const server = await serverForTest();
     const folder = await temporaryFolder();
     const first = agent(server, folder);
@@ -75,7 +75,7 @@ describe('the agent as a process', () => {
     expect(await first.over).toBe(0);
   });
 
-  it('ends with the sentence of the server when the code is refused', async () => {
+  it('a refused code ends the agent with the server’s sentence', async () => {
     const server = await serverForTest();
     server.enrolled.push('ABCD-EFGH');
     const run = agent(server, await temporaryFolder(), ['--code', 'abcdefgh']);
@@ -83,7 +83,7 @@ describe('the agent as a process', () => {
     expect(run.said()).toContain('This code has already been used.');
   });
 
-  it('[6.8] goes on with the free plan when the code in the name of its installer is refused', async () => {
+  it('[6.8] a refused code from the installer’s name leaves the free plan in force', async () => {
     const server = await serverForTest();
     server.setDefinitions({ definitions: [] });
     server.enrolled.push('ABCD-EFGH');
@@ -94,7 +94,7 @@ describe('the agent as a process', () => {
     expect(await run.over).toBe(0);
   });
 
-  it('waits for a server that does not answer yet', async () => {
+  it('an agent with a code waits for a server that does not answer yet', async () => {
     const server = await serverForTest();
     server.setDefinitions({ definitions: [] });
     await server.down();
@@ -106,7 +106,7 @@ describe('the agent as a process', () => {
     expect(await run.over).toBe(0);
   });
 
-  it('makes the folder that it is told of', async () => {
+  it('a missing state folder is created', async () => {
     const server = await serverForTest();
     const above = await temporaryFolder();
     await mkdir(join(above, 'there'));

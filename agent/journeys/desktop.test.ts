@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { notingPrograms } from '../testing/desktop.ts';
 import { until } from '../testing/until.ts';
-import { words } from '../ui/desktop/messages.ts';
+import { messages } from '../ui/desktop/messages.ts';
 import { askForWindow, openWindowSocket } from '../ui/desktop/show-window-socket.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -66,10 +66,10 @@ test('the menu opens the window of the agent that runs, by an address that lets 
   expect((await fetch(url, { redirect: 'manual' })).status).toBe(403);
 });
 
-test('where no agent runs the person is told', async () => {
+test('opening the window without an agent tells the user that none runs', async () => {
   const { click, programs } = await computer();
-  expect(await click('--open')).toEqual({ code: 1, said: words.notRunning });
-  expect(programs.of('notify-send')).toEqual([expect.stringContaining(words.notRunning)]);
+  expect(await click('--open')).toEqual({ code: 1, said: messages.notRunning });
+  expect(programs.of('notify-send')).toEqual([expect.stringContaining(messages.notRunning)]);
 });
 
 test('[P3.2] a link goes to the agent through every check of the loopback call, and the window shows what became of it', async () => {
@@ -83,7 +83,7 @@ test('[P3.2] a link goes to the agent through every check of the loopback call, 
     expect(programs.of('notify-send').at(-1)).toContain(why);
     expect(why).not.toBe('');
   }
-  expect(await click('--open', linkOf(server.link({ server: 'https://evil.example' })))).toEqual({ code: 1, said: words.notOurs });
+  expect(await click('--open', linkOf(server.link({ server: 'https://evil.example' })))).toEqual({ code: 1, said: messages.notOurs });
   expect([server.enrolled, opened()]).toEqual([[], []]);
   expect(await click('--open', linkOf(link))).toEqual({ code: 0, said: '' });
   await until('the link', () => said().includes('Linked as Laptop.'));
@@ -96,7 +96,7 @@ test('[P3.2] a link goes to the agent through every check of the loopback call, 
   expect(server.enrolled).toHaveLength(1);
 });
 
-test('an agent that was killed leaves a door behind that is no one’s, and the next one opens it again', async () => {
+test('the window socket of a killed agent is replaced by the next agent', async () => {
   const { agent, click, folder } = await computer();
   const { child } = await agent();
   child.kill('SIGKILL');
@@ -110,7 +110,7 @@ test('an agent that was killed leaves a door behind that is no one’s, and the 
   expect(existsSync(join(folder, 'window'))).toBe(false);
 });
 
-test('whoever knocks again and again opens the page once', async () => {
+test('repeated requests for the window open it once a second at most', async () => {
   const path = join(await temporaryFolder(), 'window');
   let shown = 0;
   const door = await openWindowSocket(path, () => void shown++);

@@ -17,7 +17,7 @@ async function heard(server: TestServer, change: () => void): Promise<void> {
 }
 
 describe('until it is linked', () => {
-  it('blocks nothing, reports nothing and says so', async () => {
+  it('an unlinked agent blocks nothing, reports nothing and logs that it is idle', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server);
     expect(test.said.join()).toContain('not linked yet');
@@ -29,7 +29,7 @@ describe('until it is linked', () => {
     expect(server.calls).toEqual(['GET /agent/server']);
   });
 
-  it('ends what already runs as soon as it is linked', async () => {
+  it('linking ends a listed program that already runs', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server);
     const process = test.os.start({ name: 'anydesk' });
@@ -38,7 +38,7 @@ describe('until it is linked', () => {
     await until('the report', () => server.sent.length === 1);
   });
 
-  it('does not become a device by a code that the server refuses', async () => {
+  it('a refused code does not link the computer', async () => {
     const { server, test } = await linked();
     await expect(test.agent.link.byCode('ABCD-EFGH')).rejects.toThrow('already been used');
     expect((await test.status()).body).toMatchObject({ l: true });
@@ -47,7 +47,7 @@ describe('until it is linked', () => {
 });
 
 describe('linked, strict', () => {
-  it('ends the program, keeps the detection on the disk until the server has it, and reports it once', async () => {
+  it('a listed program is ended, and its detection is stored until the server has it and reported once', async () => {
     const { server, test } = await linked();
     server.be('failing');
     const process = test.os.start({ name: 'AnyDesk', path: '/opt/AnyDesk' });
@@ -70,7 +70,7 @@ describe('linked, strict', () => {
     expect(server.sent).toEqual([kept]);
   });
 
-  it('opens the window once for what comes again within ten minutes, and again after them', async () => {
+  it('the window opens once for the same program within ten minutes, and again later', async () => {
     const { server, test } = await linked();
     for (const [before, wait] of [0, 4 * minute, 4 * minute].entries()) {
       test.clock.now = new Date(test.clock.now.getTime() + wait);
@@ -88,7 +88,7 @@ describe('linked, strict', () => {
     await until('all reports', () => server.detections.size === 5);
   });
 
-  it('shows its page once to who has the address, and to nobody else', async () => {
+  it('a window address opens its page once, and no other address does', async () => {
     const { test } = await linked();
     test.os.start({ name: 'anydesk' });
     const url = await until('the window', () => test.os.opened[0]);
@@ -101,7 +101,7 @@ describe('linked, strict', () => {
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(403);
   });
 
-  it('reports what cannot be ended once, and once more when it can be after all', async () => {
+  it('a program that cannot be ended is reported once, and once more when it is ended later', async () => {
     const { server, test } = await linked();
     test.os.refuses = true;
     const process = test.os.start({ name: 'anydesk' });
@@ -149,7 +149,7 @@ describe('linked, strict', () => {
     expect(server.sent[1]).toMatchObject({ blocked: true, details: '/opt/anydesk' });
   });
 
-  it('reports once what takes long to end, however often it is looked at meanwhile', async () => {
+  it('a program that takes long to end is reported once however often it is observed meanwhile', async () => {
     const { server, test } = await linked();
     const end = test.os.endTree;
     const waiting: (() => void)[] = [];
@@ -169,7 +169,7 @@ describe('linked, strict', () => {
     expect(server.sent.map(({ identifier }) => identifier).sort()).toEqual(['anydesk', 'rustdesk']);
   });
 
-  it('keeps what it ended in the moment in which it is closed', async () => {
+  it('a program ended while the agent closes is still stored as a detection', async () => {
     const { server, test } = await linked();
     await server.down();
     test.os.start({ name: 'anydesk' });
@@ -177,7 +177,7 @@ describe('linked, strict', () => {
     expect(await onDisk(test)).toHaveLength(1);
   });
 
-  it('leaves alone what it does not know', async () => {
+  it('an unknown program is left alone', async () => {
     const { server, test } = await linked();
     const benign = test.os.start({ name: 'firefox' });
     await ended(test, test.os.start({ name: 'anydesk' }));
@@ -187,7 +187,7 @@ describe('linked, strict', () => {
 });
 
 describe('the policy', () => {
-  it('leaves alone what the person has allowed, until the exception is over', async () => {
+  it('an allowed program runs until its allow-list entry expires', async () => {
     const { server, test } = await linked();
     const until_ = new Date(test.clock.now.getTime() + minute).toISOString();
     await heard(server, () => server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: until_ }] }));
@@ -201,7 +201,7 @@ describe('the policy', () => {
     await ended(test, test.os.start({ name: 'anydesk' }));
   });
 
-  it('ends what is no longer allowed', async () => {
+  it('a program is ended when its allow-list entry is removed', async () => {
     const { server, test } = await linked();
     await heard(server, () => server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null }] }));
     const process = test.os.start({ name: 'anydesk' });
@@ -209,7 +209,7 @@ describe('the policy', () => {
     await ended(test, process);
   });
 
-  it('permissive only tells of what is likely', async () => {
+  it('Permissive reports a likely match and does not end it', async () => {
     const { server, test } = await linked();
     await heard(server, () => server.setPolicy({ block_likely: false }));
     const process = test.os.start({ name: 'anydesk' });
@@ -219,7 +219,7 @@ describe('the policy', () => {
     expect(test.os.opened).toHaveLength(1);
   });
 
-  it('is never replaced by an older one, by one of another device, or by one of another key', async () => {
+  it('a policy is never replaced by an older one, by another device’s, or by one with another key', async () => {
     const { server, test } = await linked();
     const ignore = { RemoteControl: 'ignore', DeceptiveUtility: 'ignore', ScamWebsite: 'ignore' } as const;
     await heard(server, () => server.setPolicy({ version: 5 }));
@@ -241,7 +241,7 @@ describe('the policy', () => {
     await until('the newer one', async () => (await test.store.policy())?.version === 10);
   });
 
-  it('holds definitions to the same: never an older set, nor one of another key', async () => {
+  it('definitions are never replaced by an older set or by one with another key', async () => {
     const { server, test } = await linked();
     await heard(server, () => server.setDefinitions({ version: 5 }));
     const known = server.definitions.definitions;

@@ -46,7 +46,7 @@ async function agentOn(os: Awaited<ReturnType<typeof computer>>['os'], more: Par
 }
 const download = (path: string) => `downloads ${path}`;
 
-it('[P4.1, P5.3] after linking, what lies there already is taken out of use, and told in one report', async () => {
+it('[P4.1, P5.3] linking quarantines what is already on the disk and sends one scan report', async () => {
   const { os, at, there, tab } = await computer();
   const { server, test } = await agentOn(os);
   expect([await there('home/ann/Downloads/anydesk'), os.services.get('anydesk.service')?.running]).toEqual([true, true]);
@@ -73,12 +73,12 @@ it('[P4.1, P5.3] after linking, what lies there already is taken out of use, and
   const window = await browserOf(test);
   expect(await window.page()).toContain('We checked what’s on this computer, and found');
   const page = await window.page('found');
-  for (const words of ['We put it away where nobody can start it.', 'It is still installed.', 'We keep what we put away for 30 days.']) {
-    expect(page).toContain(words);
+  for (const messages of ['We put it away where nobody can start it.', 'It is still installed.', 'We keep what we put away for 30 days.']) {
+    expect(page).toContain(messages);
   }
 });
 
-it('[P4.1] what was put away comes back with the PIN alone, stays there, and the family hears that it is wanted', async () => {
+it('[P4.1] a quarantined file is restored only with the PIN, stays restored, and the family is notified', async () => {
   const { os, at, there } = await computer();
   const { server, test } = await agentOn(os);
   await test.linked();
@@ -102,7 +102,7 @@ it('[P4.1] what was put away comes back with the PIN alone, stays there, and the
   expect(await there('home/ann/Downloads/anydesk')).toBe(true);
 });
 
-it('[1.2, P4.1] the free plan removes remote control that lies there, tells nobody, and gives it back without a PIN', async () => {
+it('[1.2, P4.1] the free plan quarantines remote control on the disk, reports nothing, and restores it without a PIN', async () => {
   const { os, at, there } = await computer();
   await writeFile(at('home/ann/Downloads/Reimage.exe'), 'MZ');
   const { server, test } = await agentOn(os, { free: true });
@@ -114,7 +114,7 @@ it('[1.2, P4.1] the free plan removes remote control that lies there, tells nobo
   expect([server.scans, server.news]).toEqual([[], []]);
 });
 
-it('permissive leaves what lies there and says so', async () => {
+it('Permissive leaves what is on the disk and reports it', async () => {
   const { os, there } = await computer();
   const { server, test } = await agentOn(os);
   server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' }, block_likely: false });
@@ -124,7 +124,7 @@ it('permissive leaves what lies there and says so', async () => {
   expect([await there('home/ann/Downloads/anydesk'), os.services.get('anydesk.service')?.running]).toEqual([true, true]);
 });
 
-it('[P4.5] a report that could not be sent is on the disk, and sent once by the next start', async () => {
+it('[P4.5] a scan report that could not be sent is stored, and sent once after the next start', async () => {
   const { os } = await computer();
   const { server, test } = await agentOn(os);
   const look = os.listing;
@@ -145,14 +145,14 @@ it('[P4.5] a report that could not be sent is on the disk, and sent once by the 
   expect(server.scans).toHaveLength(1);
 });
 
-it('touches nothing that lies there when it was started by hand', async () => {
+it('an agent started by hand touches nothing on the disk', async () => {
   const { os, there } = await computer();
   const { server, test } = await agentOn(os, { keep: null });
   await test.linked();
   expect([await there('home/ann/Downloads/anydesk'), os.services.get('anydesk.service')?.running, server.scans]).toEqual([true, true, []]);
 });
 
-it('[P4.4] a person who holds up what broke off in the quarantine does not hold up protection', async () => {
+it('[P4.4] a user who blocks the recovery of an interrupted quarantine does not delay protection', async () => {
   const [server, folder, os] = [await serverForTest(), await temporaryFolder(), fakeOs()];
   const kept = join(folder, 'kept/quarantine');
   await mkdir(kept, { recursive: true });

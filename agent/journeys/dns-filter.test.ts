@@ -52,7 +52,7 @@ async function start(plan: Partial<DnsFilterPlan> = {}) {
   return { filter, os, said, tried, inForce, upstream, listening, address, close };
 }
 
-it('[P4.8] what changes is in force at once, and no question is lost meanwhile', async () => {
+it('[P4.8] a policy change is in force in the DNS filter at once, and no query is lost meanwhile', async () => {
   const { filter, inForce, address, tried } = await start();
   expect([await address('evil.test'), await address('fresh.test')]).toEqual(['0.0.0.0', '192.0.2.1']);
   const before = Date.now();
@@ -71,7 +71,7 @@ it('[P4.8] what changes is in force at once, and no question is lost meanwhile',
   ]);
 });
 
-it('starts again when it is killed, at once and knowing everything', async () => {
+it('a killed DNS filter is restarted at once with its rules and definitions', async () => {
   const { filter, listening, address } = await start();
   await listening();
   const { pid } = filter.state();
@@ -80,7 +80,7 @@ it('starts again when it is killed, at once and knowing everything', async () =>
   expect(await address('www.evil.test')).toBe('0.0.0.0');
 });
 
-it('is ended and started again when it hangs', async () => {
+it('a hanging DNS filter is killed and restarted', async () => {
   const { filter, listening, address } = await start();
   await listening();
   const { pid } = filter.state();
@@ -89,7 +89,7 @@ it('is ended and started again when it hangs', async () => {
   expect(await address('evil.test')).toBe('0.0.0.0');
 });
 
-it('changes nothing of this computer when it was started by hand', async () => {
+it('an agent started by hand does not change the system’s resolver', async () => {
   const { os, listening, close } = await start();
   await listening();
   await close();
@@ -97,7 +97,7 @@ it('changes nothing of this computer when it was started by hand', async () => {
   expect(await readFile(os.hosts_file, 'utf8')).toBe('127.0.0.1 localhost\n');
 });
 
-it('lets the computer ask it, again when another network has taken that away, and puts all back when it ends', async () => {
+it('the DNS filter redirects the resolver, again after a network change, and restores it when it ends', async () => {
   const { os, upstream, listening, address, close } = await start({ system: true, upstream: null });
   os.names.servers = [`127.0.0.1:${upstream.place.port}`];
   await listening();
@@ -112,7 +112,7 @@ it('lets the computer ask it, again when another network has taken that away, an
   expect(os.names.ours).toBeNull();
 });
 
-it('says when its port is taken, blocks the best known names through the hosts file, and takes that back', async () => {
+it('with port 53 taken the DNS filter blocks the best known sites through the hosts file, and undoes it later', async () => {
   const other = createSocket('udp4');
   await new Promise<void>((resolve) => other.bind(0, '127.0.0.1', resolve));
   onTestFinished(() => void other.close());
@@ -131,7 +131,7 @@ it('says when its port is taken, blocks the best known names through the hosts f
   expect(await hosts()).toBe('127.0.0.1 localhost\n');
 });
 
-it('puts names back when its process keeps ending, and says so', async () => {
+it('a DNS filter that keeps crashing is given up: the resolver is restored and a problem reported', async () => {
   const { os, said } = await start({ system: true, command: () => [process.execPath, '-e', '0', '-'] });
   os.names.ours = '127.0.0.1';
   await until('names to be put back', () => os.names.ours === null);

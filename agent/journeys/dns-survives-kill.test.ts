@@ -10,7 +10,7 @@ const possible = process.platform === 'linux' && spawnSync('unshare', [...unshar
 if (!possible) console.warn('Skipped: no network namespace may be made here, and this computer’s own names are not touched.');
 
 it.skipIf(!possible)(
-  '[P4.7] whatever of us dies, names are found, within the time that the C library itself waits',
+  '[P4.7] DNS keeps working within the resolver’s own timeout, whichever of our processes dies',
   { timeout: 90_000 },
   async () => {
     const folder = await temporaryFolder();

@@ -12,7 +12,7 @@ describe.each([['one datagram at a time', undefined] as const, ...fast])('with %
     return { upstream, filter: await filterForTest([upstream.place], { list, ...(fastUdp ? { fastUdp } : {}), ...more }) };
   };
 
-  it('[P4.3] a blocked site and everything below it has no address, on the device and without asking anyone', async () => {
+  it('[P4.3] a blocked site and its subdomains get no address, without a query to any upstream', async () => {
     const { upstream, filter } = await start();
     // What a browser would read as the end of a host, a port or somebody's name may stand in a label of a name like anything else.
     const odd = ['*', '!', 'a/b', 'a?b', 'a#b', 'a\\b', 'a:80/x', 'a:80', 'x@y', 'a b', 'é', '%61', 'http://a', '[::1]', '-a-'];
@@ -27,7 +27,7 @@ describe.each([['one datagram at a time', undefined] as const, ...fast])('with %
       expect((await ask(filter.place, queryFor(name))).addresses, name).toEqual(['192.0.2.1']);
   });
 
-  it('answers what others know as they do, keeps it for as long as they say, and counts down', async () => {
+  it('upstream answers are passed on, cached for their TTL, and count down', async () => {
     const { upstream, filter } = await start();
     upstream.answer = () => ({ addresses: ['192.0.2.7', '192.0.2.8'], ttl: 300 });
     const first = await ask(filter.place, queryFor('Example.ORG', 1, { id: 7 }));
@@ -40,7 +40,7 @@ describe.each([['one datagram at a time', undefined] as const, ...fast])('with %
     expect(upstream.asked).toHaveLength(2);
   });
 
-  it('answers many at once, each its own', async () => {
+  it('many concurrent queries each get their own answer', async () => {
     const { filter } = await start();
     const heard = await Promise.all(
       Array.from({ length: 100 }, (_, id) => ask(filter.place, queryFor(id % 3 ? `n${id}.evil.test` : `n${id}.example`, 1, { id }))),
@@ -49,7 +49,7 @@ describe.each([['one datagram at a time', undefined] as const, ...fast])('with %
     expect(heard.filter(({ id, addresses }) => addresses[0] !== (id % 3 ? '0.0.0.0' : '192.0.2.1'))).toEqual([]);
   });
 
-  it('goes on after nonsense, and answers no answers', async () => {
+  it('malformed packets do no harm, and responses get no response', async () => {
     const { filter } = await start();
     const socket = createSocket('udp4');
     for (const bytes of ['', '00', '123401000001000000000000ff', '1234810000010000000000000161000001 0001'])
@@ -61,7 +61,7 @@ describe.each([['one datagram at a time', undefined] as const, ...fast])('with %
   });
 });
 
-it('[P4.3] whoever listens is told what one owner has, once, and nothing of what was visited', async () => {
+it('[P4.3] a blocked site is reported once by its registrable domain, and nothing of what was visited', async () => {
   const upstream = await upstreamForTest();
   const filter = await filterForTest([upstream.place], { list: ['login.evil.test', ...list] });
   for (const name of ['login.evil.test', 'secret.path.evil.test', 'me.scam.weebly.com', 'relay.net.anydesk.com'])
@@ -73,14 +73,14 @@ it('[P4.3] whoever listens is told what one owner has, once, and nothing of what
   ]);
 });
 
-it('tells of thirty sites and blocks all of them', async () => {
+it('at most thirty sites are reported in ten minutes, and all are blocked', async () => {
   const many = Array.from({ length: 40 }, (_, n) => `evil${n}.test`);
   const filter = await filterForTest([], { list: many });
   for (const name of many) expect((await ask(filter.place, queryFor(name))).addresses).toEqual(['0.0.0.0']);
   expect(filter.tried).toHaveLength(30);
 });
 
-it('[P4.1] does with each category what the policy says, and nothing while there is none', async () => {
+it('[P4.1] each category is treated as the policy says, and nothing is blocked without one', async () => {
   const upstream = await upstreamForTest();
   const filter = await filterForTest([upstream.place], { list, rules: null });
   const address = async (name: string) => (await ask(filter.place, queryFor(name))).addresses[0];
@@ -96,7 +96,7 @@ it('[P4.1] does with each category what the policy says, and nothing while there
   ]);
 });
 
-it('the person’s own exceptions come first, for a website and for a family, and end when they end', async () => {
+it('allow-list entries for a site or a definition win over blocking until they expire', async () => {
   const upstream = await upstreamForTest();
   const filter = await filterForTest([upstream.place], { list });
   const address = async (name: string) => (await ask(filter.place, queryFor(name))).addresses[0];
@@ -113,21 +113,21 @@ it('the person’s own exceptions come first, for a website and for a family, an
   expect(await address('evil.test')).toBe('0.0.0.0');
 });
 
-it('takes another list while it answers, and a damaged one not at all', async () => {
+it('a new site list is loaded while queries are answered, and a damaged one is refused', async () => {
   const filter = await filterForTest([], { list });
   filter.take({ kind: 'definitions', definitions: [], sites: Buffer.from('nonsense') });
   expect(filter.said.at(-1)).toMatchObject({ kind: 'refused' });
   expect((await ask(filter.place, queryFor('evil.test'))).addresses).toEqual(['0.0.0.0']);
 });
 
-it('sends browsers that ask elsewhere back to us', async () => {
+it('browsers with encrypted DNS of their own are sent back to the system’s resolver', async () => {
   const upstream = await upstreamForTest();
   const filter = await filterForTest([upstream.place]);
   expect((await ask(filter.place, queryFor('Use-Application-DNS.net'))).code).toBe(3);
   expect(upstream.asked).toEqual([]);
 });
 
-it('asks from another port with another identifier each time, and believes only an answer to the question', async () => {
+it('each upstream query uses another port and id, and only a matching answer is accepted', async () => {
   const upstream = await upstreamForTest();
   const filter = await filterForTest([upstream.place]);
   for (let n = 0; n < 12; n++) await ask(filter.place, queryFor(`n${n}.example`));
@@ -138,7 +138,7 @@ it('asks from another port with another identifier each time, and believes only 
   expect((await ask(filter.place, queryFor('real.example'))).code).toBe(2);
 });
 
-it('asks the next server when one is silent, says no or is not there, and then that one first', async () => {
+it('a silent or failing upstream is skipped, and the one that answered is asked first from then on', async () => {
   const [silent, refusing, good] = [await upstreamForTest(), await upstreamForTest(), await upstreamForTest()];
   silent.answer = () => null;
   refusing.answer = () => ({ code: 5, addresses: [] });
@@ -149,7 +149,7 @@ it('asks the next server when one is silent, says no or is not there, and then t
   expect([silent.asked, refusing.asked, good.asked]).toEqual([['one.example'], ['one.example'], ['one.example', 'two.example']]);
 });
 
-it('an answer that is too long comes over TCP, whole to who asks over TCP and marked as cut to who does not', async () => {
+it('an oversized answer is fetched over TCP, whole for TCP clients and truncated for UDP clients', async () => {
   const upstream = await upstreamForTest();
   const addresses = Array.from({ length: 60 }, (_, n) => `192.0.2.${n}`);
   upstream.answer = (_, tcp) => ({ addresses, truncated: !tcp });
@@ -160,7 +160,7 @@ it('an answer that is too long comes over TCP, whole to who asks over TCP and ma
   expect(Object.fromEntries(heard.map(({ id, addresses: found }) => [id, found.length]))).toEqual({ 3: 60, 4: 1 });
 });
 
-it('never asks itself', async () => {
+it('the DNS filter never uses itself as upstream', async () => {
   const filter = await filterForTest([]);
   filter.take({ kind: 'upstream', servers: [filter.place] });
   const before = Date.now();
@@ -168,14 +168,14 @@ it('never asks itself', async () => {
   expect(Date.now() - before).toBeLessThan(1000);
 });
 
-it('names by which a network’s login page is found are passed on each time, whatever a list says', async () => {
+it('captive-portal probes are always passed on uncached, whatever a list says', async () => {
   const upstream = await upstreamForTest();
   const filter = await filterForTest([upstream.place], { list: ['neverssl.com'] });
   for (let n = 0; n < 2; n++) expect((await ask(filter.place, queryFor('neverssl.com'))).addresses).toEqual(['192.0.2.1']);
   expect(upstream.asked).toEqual(['neverssl.com', 'neverssl.com']);
 });
 
-it('after a network that did not answer, what the next one says is not kept for long, and nothing of the one before', async () => {
+it('answers after a network failure are cached only briefly, and older ones are dropped', async () => {
   const upstream = await upstreamForTest();
   upstream.answer = () => ({ ttl: 3000 });
   const filter = await filterForTest([upstream.place]);
@@ -188,7 +188,7 @@ it('after a network that did not answer, what the next one says is not kept for 
   expect((await ask(filter.place, queryFor('kept.example'))).ttls).toEqual([5]);
 });
 
-it('says why on a page over plain HTTP, to who asks for a blocked name, with nothing of theirs run', async () => {
+it('a blocked site shows a plain-HTTP page with the reason, and no script of the site runs', async () => {
   const filter = await filterForTest([], { list, page: { address: '127.0.0.2', port: 0 } });
   expect(filter.page?.address).toBe('127.0.0.2');
   expect((await ask(filter.place, queryFor('evil.test'))).addresses).toEqual(['127.0.0.2']);

@@ -23,7 +23,7 @@ async function freeAgent(more: Parameters<typeof agentForTest>[1] = {}) {
 }
 
 describe('[6.8] [3.18] guest mode', () => {
-  it('[1.2] ends remote control and nothing else, tells nobody, and answers that it is a guest', async () => {
+  it('[1.2] the free plan ends remote control and nothing else, reports nothing, and says on loopback that it is a guest', async () => {
     const { server, test } = await freeAgent();
     expect((await test.status()).body).toEqual(guest);
     const deceptive = test.os.start(reimage);
@@ -35,14 +35,14 @@ describe('[6.8] [3.18] guest mode', () => {
     expect(new Set(server.calls)).toEqual(new Set(['GET /agent/server', 'GET /agent/free-plan']));
   });
 
-  it('[1.2] ends what runs already when it starts', async () => {
+  it('[1.2] the free plan ends remote control that already runs at the start', async () => {
     const os = fakeOs();
     const before = os.start({ name: 'anydesk' });
     const { test } = await freeAgent({ os });
     await ended(test, before);
   });
 
-  it('says on its page what it does, and does not say that a family was told', async () => {
+  it('the free plan’s window says what was stopped, and names no family', async () => {
     const { test } = await freeAgent();
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the window', () => test.os.opened[0]);
@@ -53,7 +53,7 @@ describe('[6.8] [3.18] guest mode', () => {
     expect(await page()).toContain('This computer has the free plan');
   });
 
-  it('goes on after a restart, also without a server and without being told to', async () => {
+  it('the free plan stays in force after a restart without the server and without its option', async () => {
     const { server, test } = await freeAgent();
     await test.close();
     await server.down();
@@ -63,7 +63,7 @@ describe('[6.8] [3.18] guest mode', () => {
     await ended(again, again.os.start({ name: 'anydesk' }));
   });
 
-  it('does not believe definitions that were changed on the disk', async () => {
+  it('the free plan refuses definitions that were changed on the disk', async () => {
     const { server, test } = await freeAgent();
     await test.close();
     await server.down();
@@ -74,7 +74,7 @@ describe('[6.8] [3.18] guest mode', () => {
     await ended(again, again.os.start({ name: 'anydesk' }));
   });
 
-  it('begins as soon as the server is there', async () => {
+  it('the free plan starts as soon as the server answers', async () => {
     const server = await serverForTest();
     await server.down();
     const test = await agentForTest(server, { free: true });
@@ -86,7 +86,7 @@ describe('[6.8] [3.18] guest mode', () => {
     expect((await test.status()).body).toEqual(guest);
   });
 
-  it('without being asked for is not there', async () => {
+  it('the free plan is off unless requested', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server);
     expect((await test.status()).body).toEqual({ g: false, l: false, v: '1.2.3' });
@@ -95,7 +95,7 @@ describe('[6.8] [3.18] guest mode', () => {
 });
 
 describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
-  it('is a device, under its policy, also after a restart as a guest', async () => {
+  it('a linked guest is a device with its policy, also after a restart with the free option', async () => {
     const { server, test } = await freeAgent();
     await expect(test.agent.link.byLink(server.link())).rejects.toMatchObject({ code: 'asked' });
     await sayYes(test, await browserOf(test));
@@ -110,7 +110,7 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
     expect(server.calls.filter((call) => call === 'GET /agent/free-plan')).toHaveLength(1);
   });
 
-  it('asks for the free plan no more, also where that had not come yet', async () => {
+  it('a linked guest stops fetching the free plan, also where none had arrived', async () => {
     const server = await serverForTest();
     // Not to be believed, so the guest asks again and again.
     server.setDefinitions({}, newKeyPair());
@@ -127,7 +127,7 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
     expect(calls('GET /agent/free-plan')).toBe(asked);
   });
 
-  it('is protected also while its policy has not come yet', async () => {
+  it('a linked guest keeps the free plan until its policy arrives', async () => {
     const { server, test } = await freeAgent();
     // One that is not believed is as good as none.
     server.setPolicy({}, newKeyPair());
@@ -137,7 +137,7 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
     expect((await test.status()).body).toEqual(device);
   });
 
-  it('sends nothing of what it found as a guest, also not what takes long to end', async () => {
+  it('detections made as a guest are never sent after linking, not even slow ones', async () => {
     const { server, test } = await freeAgent();
     await ended(test, test.os.start({ name: 'anydesk' }));
     const end = test.os.endTree;
@@ -160,7 +160,7 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
 });
 
 describe('[P3.6] [6.8] a device that was removed', () => {
-  it('is a guest, ends what its policy let run, and is a device again by a new code', async () => {
+  it('a removed device has the free plan, ends what its policy allowed, and can be linked again', async () => {
     const { server, test } = await linked();
     server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' } });
     await until('the policy', async () => (await test.store.policy())?.version === 2);
@@ -181,7 +181,7 @@ describe('[P3.6] [6.8] a device that was removed', () => {
     expect(server.sent).toHaveLength(1);
   });
 
-  it('gets the newest definitions as a guest, after a restart too', async () => {
+  it('a removed device gets the newest definitions, also after a restart', async () => {
     const { server, test } = await linked();
     server.be('removed');
     await until('the end of the link', async () => (await test.store.identity()) === null);
@@ -194,7 +194,7 @@ describe('[P3.6] [6.8] a device that was removed', () => {
     await until('the newer ones', async () => (await again.store.definitions())?.version === 2);
   });
 
-  it('does not tell a new account what was found for the old one and never sent', async () => {
+  it('unsent detections for the former account are not sent to the new one', async () => {
     const { server, test } = await linked();
     await server.down();
     await ended(test, test.os.start({ name: 'anydesk' }));

@@ -10,9 +10,9 @@ import { idler, run } from '../testing/programs.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
 import { type SmallDisk, smallDisk, smallDiskPossible } from '../testing/small-disk.ts';
 import { until } from '../testing/until.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
-const protects = words.terminal.watching('Laptop');
+const protects = messages.terminal.watching('Laptop');
 const pause = (browser: Browser) => browser.press('pause', { minutes: '60', pin: testPin, understood: 'yes' });
 
 function agent(server: TestServer, { inside }: SmallDisk, args: string[] = []): Run {
@@ -34,7 +34,7 @@ async function onFullDisk(pages = 0) {
 }
 
 describe.skipIf(!smallDiskPossible)('on a full disk', () => {
-  it('[P4.4] [P4.6] an agent that was killed starts, ends what is listed, shows the calm screen, tells the server, and is not paused', async () => {
+  it('[P4.4] [P4.6] an agent killed on a full disk restarts unpaused, ends listed programs, shows the calm screen and reports', async () => {
     const [server, disk] = [await serverForTest(), await smallDisk()];
     const name = `AnyDesk-${randomUUID()}`;
     const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
@@ -63,7 +63,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     expect([...server.detections.values()]).toMatchObject([{ identifier: 'anydesk', blocked: true, details: file }]);
 
     disk.fill();
-    expect((await pause(browser)).text).toContain(words.notWritten);
+    expect((await pause(browser)).text).toContain(messages.notWritten);
     await ending();
     await until('the next detection', () => server.detections.size === 2);
     expect(server.sent).toHaveLength(2);
@@ -71,7 +71,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     expect(await second.over).toBe(0);
   });
 
-  it('[P4.5] what is found while the server is away is written down once there is room, and told once', async () => {
+  it('[P4.5] a detection made offline on a full disk is stored once there is room, and reported once', async () => {
     const { server, disk, test, browser } = await onFullDisk();
     await server.down();
     await ended(test, test.os.start({ name: 'anydesk' }));
@@ -96,8 +96,8 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     '[P4.6] a pause that cannot be written down and told does not begin, now or after a restart (%i pages)',
     async (pages) => {
       const { server, disk, test, browser } = await onFullDisk(pages);
-      expect((await pause(browser)).text).toContain(words.notWritten);
-      expect(await browser.page()).not.toContain(words.pause.now);
+      expect((await pause(browser)).text).toContain(messages.notWritten);
+      expect(await browser.page()).not.toContain(messages.pause.now);
       await ended(test, test.os.start({ name: 'anydesk' }));
       expect(await test.store.pause()).toBeNull();
       await test.close();
@@ -109,7 +109,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     },
   );
 
-  it('[P4.5] what was being ended when the agent died is told, once', async () => {
+  it('[P4.5] a kill interrupted by the agent’s death is reported once', async () => {
     const { server, disk, test } = await onFullDisk();
     await test.close();
     disk.empty();
@@ -126,7 +126,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     expect([...server.detections.keys()]).toEqual([detection.uuid]);
   });
 
-  it('ends a pause when the person says so, and says in plain words what could not be written down', async () => {
+  it('a pause on a full disk ends when the user resumes, and the window says what could not be stored', async () => {
     const { server, disk, test, browser } = await onFullDisk();
     disk.empty();
     await pause(browser);
@@ -138,10 +138,10 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     // What is told is removed, which makes room.
     await until('the reports', async () => server.sent.length === 1 && (await test.store.pendingNews()).length === 0);
     disk.fill();
-    expect((await browser.press('ask')).text).toContain(words.notWritten);
+    expect((await browser.press('ask')).text).toContain(messages.notWritten);
   });
 
-  it('goes on with a pause that has begun, and with a lock of the PIN', async () => {
+  it('a pause and a PIN lock that have begun continue on a full disk', async () => {
     const [server, disk] = [await serverForTest(), await smallDisk()];
     const test = await agentForTest(server, { folder: disk.folder });
     await test.linked();
@@ -153,7 +153,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     await test.store.setPinTries({ wrong: 0, locks: 1, lock });
     disk.fill();
     const again = await agentForTest(server, { os: test.os, folder: test.folder, clock });
-    expect(await (await browserOf(again)).page()).toContain(words.pause.now);
+    expect(await (await browserOf(again)).page()).toContain(messages.pause.now);
     clock.now = new Date(clock.now.getTime() + 3_600_000);
     clock.up += 3_600_000;
     await ended(again, again.os.start({ name: 'anydesk' }));

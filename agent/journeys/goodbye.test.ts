@@ -5,7 +5,7 @@ import { linux } from '../os/linux/linux.ts';
 import { agentForTest, linked, serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
 
-test.each(['shutdown', 'stopped'] as const)('an agent that ends says why: %s, as its very last word', async (why) => {
+test.each(['shutdown', 'stopped'] as const)('an agent that ends sends its reason as its last call: %s', async (why) => {
   const { server, test: it } = await linked();
   await it.agent.close(why);
   expect(server.goodbyes).toEqual([{ reason: why }]);
@@ -15,7 +15,7 @@ test.each(['shutdown', 'stopped'] as const)('an agent that ends says why: %s, as
   await until('it is back', () => server.calls.slice(after).includes('POST /agent/check-in'));
 });
 
-test('one that belongs to no account, and one that nobody gave a reason, say nothing', async () => {
+test('no goodbye is sent by an unlinked agent, or without a reason', async () => {
   const server = await serverForTest();
   const none = await agentForTest(server);
   await none.agent.close('stopped');
@@ -24,7 +24,7 @@ test('one that belongs to no account, and one that nobody gave a reason, say not
   expect([...server.goodbyes, ...other.goodbyes]).toEqual([]);
 });
 
-test('a server that does not answer does not keep a computer from going down', async () => {
+test('a silent server does not delay a shutdown', async () => {
   const { server, test: it } = await linked();
   server.be('silent');
   const began = performance.now();
@@ -32,7 +32,7 @@ test('a server that does not answer does not keep a computer from going down', a
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test('A8: an agent says goodbye before the computer sleeps, does not check in meanwhile, and does so as soon as it is awake', async () => {
+test('A8: an agent sends a goodbye before sleep, no check-in during it, and a check-in on waking', async () => {
   const { server, test: it } = await linked();
   await until('a check-in', () => server.said.length > 0);
   expect(server.said.at(-1)).toEqual({ says_sleep: true, away: undefined });
@@ -53,7 +53,7 @@ test('A8: an agent says goodbye before the computer sleeps, does not check in me
   await until('the check-in', () => server.said.length === before + 1);
 });
 
-test('A8: an agent that could not reach the server and ran on says for how long; one that was started since does not', async () => {
+test('A8: an agent that ran offline reports for how long; one restarted since does not', async () => {
   const { server, test: it } = await linked();
   await until('a check-in', () => server.said.length > 0);
   server.be('failing');
@@ -81,6 +81,6 @@ test.each([
   expect(await linux({ PATH: folder }).shuttingDown()).toBe(expected);
 });
 
-test('Linux without systemd: the program alone was stopped', async () => {
+test('on Linux without systemd a stop counts as the program’s own', async () => {
   expect(await linux({ PATH: await temporaryFolder() }).shuttingDown()).toBe(false);
 });

@@ -14,17 +14,20 @@ import { until } from '../testing/until.ts';
 const key = newKeyPair();
 
 describe('an agent as it is installed', () => {
-  test.each(['win-x64', 'darwin-arm64', 'darwin-x64', 'linux-x64'] as const)('its script for %s needs nothing but Node', async (target) => {
-    const script = await bundle(target, nativeName(target), { version: '1.2.3', target, key: key.public_key });
-    const needed = new Set([...script.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = '']) => name));
-    expect([...needed].filter((name) => !name.startsWith('node:') && !['fs', 'path', 'util', 'module', 'os'].includes(name))).toEqual([]);
-    expect(script).not.toContain('import.meta');
-    // Each system has its own parts and not those of the others.
-    expect(script.includes('libproc.dylib')).toBe(target.startsWith('darwin'));
-    expect(script.includes('xdg-open')).toBe(target === 'linux-x64');
-  });
+  test.each(['win-x64', 'darwin-arm64', 'darwin-x64', 'linux-x64'] as const)(
+    'the bundled script for %s imports nothing but Node',
+    async (target) => {
+      const script = await bundle(target, nativeName(target), { version: '1.2.3', target, key: key.public_key });
+      const needed = new Set([...script.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = '']) => name));
+      expect([...needed].filter((name) => !name.startsWith('node:') && !['fs', 'path', 'util', 'module', 'os'].includes(name))).toEqual([]);
+      expect(script).not.toContain('import.meta');
+      // Each system has its own parts and not those of the others.
+      expect(script.includes('libproc.dylib')).toBe(target.startsWith('darwin'));
+      expect(script.includes('xdg-open')).toBe(target === 'linux-x64');
+    },
+  );
 
-  test('[P3.2] it knows its server and the keys of that from the operator’s file, and believes no other one', async () => {
+  test('[P3.2] the server and its keys come from the operator’s signed file, and an unsigned one is refused', async () => {
     const server = await serverForTest();
     const [place, folder] = [await temporaryFolder(), join(await temporaryFolder(), 'data')];
     const keys = {
@@ -64,7 +67,7 @@ describe('an agent as it is installed', () => {
     expect(server.calls).not.toContain('GET /agent/server');
   });
 
-  test('where the kernel has no better lock, a file that was left over is no agent', async () => {
+  test('a stale lock file of a dead agent does not block the next one', async () => {
     const folder = await temporaryFolder();
     const first = await lockFolder(folder, 'darwin');
     expect(first).not.toBeNull();

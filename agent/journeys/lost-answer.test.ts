@@ -5,7 +5,7 @@ import { agentForTest, serverForTest } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
 
 describe('an answer to the enrolment that is lost', () => {
-  it('is asked for again with the same code, and this computer is linked', async () => {
+  it('a lost enrolment answer is asked for again with the same code, and the computer is linked', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server);
     server.lost = 1;
@@ -17,7 +17,7 @@ describe('an answer to the enrolment that is lost', () => {
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
   });
 
-  it('is asked for again also by who was ended before it came', async () => {
+  it('a lost enrolment answer is asked for again after a restart', async () => {
     const server = await serverForTest();
     const before = await agentForTest(server);
     server.lost = 1;
@@ -29,7 +29,7 @@ describe('an answer to the enrolment that is lost', () => {
     expect((await (await openStore(before.folder)).identity())?.device.uuid).toBe(server.device);
   });
 
-  it('is asked for again with the same link', async () => {
+  it('a lost enrolment answer is asked for again with the same link', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server);
     const link = server.link({ code: 'ABCDEFGH' });
@@ -39,7 +39,7 @@ describe('an answer to the enrolment that is lost', () => {
     expect((await test.store.identity())?.device.uuid).toBe(server.device);
   });
 
-  it('gives nothing to another computer with the same code', async () => {
+  it('another computer with the same code gets nothing', async () => {
     const server = await serverForTest();
     const [ours, another] = [await agentForTest(server), await agentForTest(server)];
     server.lost = 1;

@@ -32,7 +32,7 @@ describe('who signed a program of a Mac', () => {
     expect(readCodeSignature(fetchedFile(context, name, file))).toEqual(signature);
   });
 
-  test('is read from our own, and from each part of a universal file', () => {
+  test('the signature is read from a plain program and from each part of a universal one', () => {
     const signed = signAdHoc(machO({ end: 100 }), 'example.test');
     expect(readCodeSignature(signed)).toEqual({ identifier: 'example.test', team: null, signer: null });
     expect(readMachO(signed)).toMatchObject({ arch: 'arm64', executable: true });
@@ -41,7 +41,7 @@ describe('who signed a program of a Mac', () => {
     expect(readCodeSignature(both)?.identifier).toBe('example.test');
   });
 
-  test('nothing that is cut off or changed anywhere makes it fail', () => {
+  test('no truncated or changed program makes the reader throw', () => {
     const signed = signAdHoc(machO({ end: 100 }), 'example.test');
     for (let length = 0; length < signed.length; length += 7) expect(() => readCodeSignature(signed.subarray(0, length))).not.toThrow();
     for (let at = 0; at < signed.length; at++) {
@@ -103,7 +103,7 @@ describe('a text of a property list', () => {
     expect(plistText(file, 'CFBundleIdentifier')).toBe('com.example.a');
   });
 
-  test('signs that XML spells otherwise are read', () => {
+  test('XML entities in a property list are decoded', () => {
     expect(plistText(xml('<key>CFBundleName</key><string>A &amp; B &lt;1&gt;</string>'), 'CFBundleName')).toBe('A & B <1>');
   });
 
@@ -113,7 +113,7 @@ describe('a text of a property list', () => {
     ['a value that is no text', xml('<key>CFBundleIdentifier</key><integer>4</integer><key>X</key><string>no</string>')],
     ['half a binary form', binary({ CFBundleIdentifier: 'com.example.a' }).subarray(0, 40)],
     ['no property list', Buffer.from('bplist00')],
-  ])('there is none in %s', (_form, file) => {
+  ])('no code is found in %s', (_form, file) => {
     expect(plistText(file, 'CFBundleIdentifier')).toBeNull();
   });
 });

@@ -25,7 +25,7 @@ async function halfSilent(...silent: string[]) {
 }
 
 describe('a device whose policy is not there', () => {
-  it('[1.2] has the free plan, also after a restart; its family hears what was stopped, and nobody is promised more', async () => {
+  it('[1.2] a device without a policy has the free plan, also after a restart, and reports what it stopped', async () => {
     const { server, between } = await halfSilent('GET /agent/policy');
     const first = await agentForTest(server, { server: between.url, free: true });
     await until('the definitions', () => first.store.definitions());
@@ -47,7 +47,7 @@ describe('a device whose policy is not there', () => {
     await until('the policy', async () => (await seen(again)).title === inFull.title);
   });
 
-  it('[1.2] has the free plan from the moment in which it becomes the device of another account', async () => {
+  it('[1.2] a device moved to another account has the free plan until its policy arrives', async () => {
     const server = await serverForTest();
     const between = await standBetween(server);
     const test = await agentForTest(server, { server: between.url });
@@ -67,7 +67,7 @@ describe('a device whose policy is not there', () => {
     expect(await seen(test)).toEqual(inPart);
   });
 
-  it('[1.2] has the free plan where both copies of the policy were damaged and nobody answers', async () => {
+  it('[1.2] a device with both policy copies damaged has the free plan while offline', async () => {
     const { server, test } = await linked();
     await test.close();
     await server.down();
@@ -82,7 +82,7 @@ describe('a device whose policy is not there', () => {
 });
 
 describe('without definitions', () => {
-  it('a device is not protected yet, and neither its window nor its check-in says so', async () => {
+  it('a device without definitions is unprotected, and neither window nor check-in claims otherwise', async () => {
     const { server, between } = await halfSilent('GET /agent/definitions');
     const test = await agentForTest(server, { server: between.url });
     await test.agent.link.byCode('ABCD-EFGH');
@@ -98,7 +98,7 @@ describe('without definitions', () => {
     await until('a check-in that says so', () => server.protecting.at(-1) === true);
   });
 
-  it('a computer with the free plan is not protected yet', async () => {
+  it('a free computer without definitions is unprotected, and its window says so', async () => {
     const { server, between } = await halfSilent('GET /agent/free-plan');
     const test = await agentForTest(server, { server: between.url, free: true });
     expect(await seen(test)).toEqual(notYet);

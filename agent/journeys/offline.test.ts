@@ -6,7 +6,7 @@ import { until } from '../testing/until.ts';
 
 const hour = 3_600_000;
 
-it('[P4.5] what happens in seven days without the server arrives once, oldest first, after they are over', async () => {
+it('[P4.5] detections of seven days offline arrive once, oldest first', async () => {
   const { server, test } = await linked();
   await server.down();
   let agent = test;

@@ -96,7 +96,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     expect((await all.test.status()).body).toEqual(guest);
   });
 
-  it('no changes nothing, and the same link is not asked about again; a typed code is', async () => {
+  it('answering no changes nothing; the same link is not asked about again, a typed code is', async () => {
     const { server, test, browser } = await freeComputer();
     const link = server.link({ code: 'MALL-MALL' });
     await handOver(test, server, link);
@@ -107,7 +107,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     expect(server.enrolled).toEqual([]);
   });
 
-  it('whatever else is sent than yes is no', async () => {
+  it('any answer other than yes counts as no', async () => {
     const { server, test, browser } = await freeComputer();
     for (const answer of ['', 'YES', 'maybe']) {
       await browser.press('link', { code: 'MALL-MALL' });
@@ -118,7 +118,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     expect(server.enrolled).toEqual([]);
   });
 
-  it('yes is taken after ten seconds from when the question was on the screen, and no sooner, whatever the clock says', async () => {
+  it('yes counts only ten seconds after the question was shown, whatever the clock says', async () => {
     const { server, test, browser } = await freeComputer();
     await handOver(test, server, server.link({ code: 'MALL-MALL' }));
     // Nobody has seen it yet.
@@ -134,7 +134,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     expect(server.enrolled).toEqual(['MALL-MALL']);
   });
 
-  it('after ten minutes without an answer it is no', async () => {
+  it('ten minutes without an answer count as no', async () => {
     const { server, test, browser } = await freeComputer();
     await browser.press('link', { code: 'MALL-MALL' });
     const question = /name="question" value="([^"]+)"/.exec(await browser.page())?.[1] ?? '';
@@ -144,7 +144,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     expect(server.enrolled).toEqual([]);
   });
 
-  it('handed over again while it is asked, it is the same question, and its ten seconds do not begin again', async () => {
+  it('a link handed over again keeps the same question and its countdown', async () => {
     const { server, test, browser } = await freeComputer();
     const link = server.link({ code: 'MALL-MALL' });
     await handOver(test, server, link);
@@ -157,7 +157,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     expect(server.calls.filter((call) => call === 'POST /agent/whose')).toHaveLength(1);
   });
 
-  it('a server that does not answer leaves the question open, and a code that was used meanwhile ends it', async () => {
+  it('an unreachable server leaves the question open, and a used code ends it', async () => {
     const { server, test, browser } = await freeComputer();
     await browser.press('link', { code: 'MALL-MALL' });
     await server.down();
@@ -201,7 +201,7 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
 });
 
 describe('[P10.8] a computer that belongs to nobody', () => {
-  it('is linked at once, by a link and by a code, and its first link has no first day on Strict', async () => {
+  it('a new computer is linked at once by link or code, without a first day on Strict', async () => {
     const { server, test } = await linked();
     expect(server.calls).not.toContain('POST /agent/whose');
     server.setPolicy({ actions: ignoreAll });
@@ -213,7 +213,7 @@ describe('[P10.8] a computer that belongs to nobody', () => {
     expect(await browser.page()).toContain('Not right? Undo');
   });
 
-  it('is linked at once by the code of its installer, also after a restart before the server was there; then the free plan is there to go back to', async () => {
+  it('a new computer is linked at once by its installer’s code, also after a restart, and can be undone to the free plan', async () => {
     const server = await serverForTest();
     await server.down();
     const first = await agentForTest(server, { free: 'with_code' });
@@ -226,7 +226,7 @@ describe('[P10.8] a computer that belongs to nobody', () => {
     expect(await test.store.freePlan()).toBe('chosen');
   });
 
-  it('whose installer had a code that is refused has the free plan, and is asked from then on', async () => {
+  it('a computer whose installer’s code is refused has the free plan, and asks before any later link', async () => {
     const server = await serverForTest();
     server.enrolled.push('ABCD-EFGH');
     const test = await agentForTest(server, { free: 'with_code' });
@@ -237,7 +237,7 @@ describe('[P10.8] a computer that belongs to nobody', () => {
 });
 
 describe('[P10.8] whose computer it is', () => {
-  it('stands on every page, also after a restart and without a server, and follows the account', async () => {
+  it('the account holder is named on every page, also offline after a restart, and follows the account', async () => {
     const { server, test } = await linked();
     const browser = await browserOf(test);
     for (const page of ['', 'settings', 'pause', 'other', 'uninstall', 'found'])
@@ -251,7 +251,7 @@ describe('[P10.8] whose computer it is', () => {
     expect(await (await browserOf(again)).page()).toContain('This computer belongs to Ann (a•••@example.org).');
   });
 
-  it('is known from the answer to the enrolment, before there is a policy', async () => {
+  it('the account holder is known from the enrolment answer, before a policy arrives', async () => {
     const { server, test } = await linked();
     await test.close();
     const identity = await test.store.identity();
@@ -262,7 +262,7 @@ describe('[P10.8] whose computer it is', () => {
     expect(await (await browserOf(again)).page()).toContain('This computer belongs to Carol');
   });
 
-  it('names nobody in HTML that would run', async () => {
+  it('the account holder’s name is escaped', async () => {
     const { server, test, browser } = await freeComputer();
     server.holders.set('MALL-MALL', { first_name: '<script>alert(1)</script>', masked_email: '"><img src=x>@x' });
     await browser.press('link', { code: 'MALL-MALL' });

@@ -41,7 +41,7 @@ const protects = async (test: TestAgent) => {
 };
 
 describe('[P4.6] a pause', () => {
-  it('needs the PIN, and the tick of whoever understands', async () => {
+  it('a pause needs the PIN and the ticked box', async () => {
     const { server, test, browser } = await atTheComputer();
     expect((await pause(browser, '10', '000000')).text).toContain('That is not the PIN. You can try 4 more times.');
     expect((await browser.press('pause', { minutes: '10', pin: testPin })).text).toContain('Check the box');
@@ -53,7 +53,7 @@ describe('[P4.6] a pause', () => {
     expect((await pause(browser)).text).toContain('Protection is paused');
   });
 
-  it('stops nothing, tells the server when it begins and how long it lasts, shows what is left, and ends by itself', async () => {
+  it('a paused agent stops nothing, reports start and length, shows the rest, and resumes on time', async () => {
     const { server, test, browser } = await atTheComputer();
     const began = test.clock.now.getTime();
     await pause(browser);
@@ -74,7 +74,7 @@ describe('[P4.6] a pause', () => {
     expect(server.news).toHaveLength(1);
   });
 
-  it('ends at once when the person says so, and the server hears of it', async () => {
+  it('a pause ends when the user resumes, and the end is reported', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
     const program = test.os.start({ name: 'anydesk' });
@@ -96,7 +96,7 @@ describe('[P4.6] a pause', () => {
     await ended(test, program);
   });
 
-  it('goes on after the computer was off for a part of it, and is over when it was off for the rest', async () => {
+  it('a pause continues after the computer was off for part of it, and is over if off for the rest', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser);
     passes(test, 2 * minute);
@@ -108,7 +108,7 @@ describe('[P4.6] a pause', () => {
     await ended(third, program);
   });
 
-  it('that ends while the program starts is over, and all that is built after it stands', async () => {
+  it('a pause that ends during the start is over, and the start completes', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '1');
     await test.close();
@@ -134,7 +134,7 @@ describe('[P4.6] a pause', () => {
     await protects(second);
   });
 
-  it('is over when the computer comes back with a clock that was set back', async () => {
+  it('a pause is over when the computer restarts with its clock set back', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
     const program = test.os.start({ name: 'anydesk' });
@@ -142,7 +142,7 @@ describe('[P4.6] a pause', () => {
     await ended(second, program);
   });
 
-  it('is told once the server can be reached again, in the order in which it happened', async () => {
+  it('offline pauses are reported in order once the server is reachable', async () => {
     const { server, test, browser } = await atTheComputer();
     await server.down();
     await pause(browser, '1');
@@ -156,7 +156,7 @@ describe('[P4.6] a pause', () => {
     await until('the disk to be empty', async () => (await test.store.pendingNews()).length === 0);
   });
 
-  it('of one device is none of the next that this computer becomes', async () => {
+  it('a pause of one device does not apply to the next device on this computer', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
     const program = test.os.start({ name: 'anydesk' });
@@ -166,7 +166,7 @@ describe('[P4.6] a pause', () => {
 });
 
 describe('[P2.6] the PIN', () => {
-  it('is taken no more after five wrong ones, for a quarter of an hour that neither clock nor restart shortens; the server hears of it', async () => {
+  it('the PIN locks after five wrong tries for 15 minutes that neither clock nor restart shortens, and it is reported', async () => {
     const { server, test, browser } = await atTheComputer();
     for (const left of [4, 3, 2]) expect((await pause(browser, '1', '000000')).text).toContain(`You can try ${left} more times.`);
     expect((await pause(browser, '1', '000000')).text).toContain('You can try once more.');
@@ -185,7 +185,7 @@ describe('[P2.6] the PIN', () => {
     expect((await pause(again)).text).toContain('Protection is paused');
   });
 
-  it('is locked twice as long the next time, and as at first after a right one', async () => {
+  it('a second PIN lock is twice as long, and a right PIN resets it', async () => {
     const { test, browser } = await atTheComputer();
     const guess = async () => {
       let text = '';
@@ -201,14 +201,14 @@ describe('[P2.6] the PIN', () => {
     expect(await guess()).toContain('again in 15 minutes');
   });
 
-  it('counts tries that come at the same time one by one', async () => {
+  it('simultaneous PIN tries are counted one by one', async () => {
     const { browser } = await atTheComputer();
     const all = await Promise.all(Array.from({ length: 8 }, () => pause(browser, '1', '000000')));
     expect(all.every(({ text }) => !text.includes('Protection is paused'))).toBe(true);
     expect((await pause(browser, '1')).text).toContain('Too many wrong PINs');
   });
 
-  it('counts a try before it knows whether it was right, so that ending the program gives none back', async () => {
+  it('a PIN try is counted before it is checked, so that killing the agent gives none back', async () => {
     const { server, test, browser } = await atTheComputer();
     for (let n = 0; n < 3; n++) await pause(browser, '1', '000000');
     await test.close();
@@ -216,7 +216,7 @@ describe('[P2.6] the PIN', () => {
     expect((await pause(await browserOf(second), '1', '000000')).text).toContain('You can try once more.');
   });
 
-  it('is the new one as soon as it was reset, and is forgiven the spaces between', async () => {
+  it('a reset PIN counts at once, and spaces in it are ignored', async () => {
     const { server, test, browser } = await atTheComputer();
     server.setPolicy({ pin: pinHashFor('302 918'.replace(' ', '')) });
     await inForce(server, test);
@@ -224,7 +224,7 @@ describe('[P2.6] the PIN', () => {
     expect((await pause(browser, '1', ' 302 918 ')).text).toContain('Protection is paused');
   });
 
-  it('A11: is checked by the server while the device has no hash; wrong ones count on both sides, and without a connection it says so', async () => {
+  it('A11: a PIN without a local hash is checked by the server, counts on both sides, and says when offline', async () => {
     const { server, test, browser } = await atTheComputer();
     server.setPolicy({ pin: null });
     await inForce(server, test);
@@ -243,7 +243,7 @@ describe('[P2.6] the PIN', () => {
     expect((await pause(browser, '1')).text).toContain('Wait 15 minutes and try again.');
   });
 
-  it('A11: works without a connection once the device was given the hash', async () => {
+  it('A11: a PIN is checked offline once the device has the hash', async () => {
     const { server, test, browser } = await atTheComputer();
     server.setPolicy({ pin: null });
     await inForce(server, test);

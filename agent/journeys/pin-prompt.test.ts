@@ -4,7 +4,7 @@ import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { runAgent } from '../testing/process.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
 it('A12: no PIN is taken from the command line: a code for another account is asked about in the window, which asks for the PIN', async () => {
   const server = await serverForTest();
@@ -26,6 +26,6 @@ it('A12: no PIN is taken from the command line: a code for another account is as
     expect(run.said()).not.toContain(testPin);
   }
   const asking = start(['--code', 'BCDE-FGHJ'], `${testPin}\n`);
-  await until('the question', () => asking.said().includes(words.terminal.asked));
+  await until('the question', () => asking.said().includes(messages.terminal.asked));
   expect(server.enrolled).toEqual(['ABCD-EFGH']);
 });

@@ -25,7 +25,7 @@ async function annsComputer(): Promise<{ server: TestServer; test: TestAgent; br
 }
 
 describe('[P4.6] [P10.8] a computer that belongs to an account', () => {
-  it('is moved by a typed code only with yes and the PIN; a wrong PIN leaves the question open', async () => {
+  it('a linked computer moves by code only with yes and the PIN; a wrong PIN leaves the question open', async () => {
     const { server, test, browser } = await annsComputer();
     const { text } = await browser.press('other', { code: 'BCDE-FGHJ' });
     expect(text).toContain('Should this computer belong to Ben?');
@@ -39,7 +39,7 @@ describe('[P4.6] [P10.8] a computer that belongs to an account', () => {
     expect(await browser.page()).toContain('This computer belongs to Ben (b•••@example.org).');
   });
 
-  it('asks in its window when it is handed a link, and takes the link with yes and the PIN', async () => {
+  it('a linked computer asks about a link in its window, and takes it with yes and the PIN', async () => {
     const { server, test } = await annsComputer();
     const link = server.link({ code: 'BCDEFGHJ' });
     expect(await handOver(test, server, link)).toEqual({ status: 409, code: 'pin_needed', error: expect.any(String) });
@@ -51,7 +51,7 @@ describe('[P4.6] [P10.8] a computer that belongs to an account', () => {
     expect(server.enrolled).toEqual(['ABCD-EFGH', 'BCDE-FGHJ']);
   });
 
-  it('takes yes for the question that it was said to, and not for another one that came meanwhile', async () => {
+  it('yes counts for the question it answers, not for one that came meanwhile', async () => {
     const { server, test, browser } = await annsComputer();
     await browser.press('other', { code: 'BCDE-FGHJ' });
     const question = /name="question" value="([^"]+)"/.exec(await browser.page())?.[1] ?? '';
@@ -61,7 +61,7 @@ describe('[P4.6] [P10.8] a computer that belongs to an account', () => {
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
   });
 
-  it('does not ask about a link that is forged', async () => {
+  it('a forged link is refused without a question', async () => {
     const { server, test, browser } = await annsComputer();
     const { uri } = server.link();
     const opened = test.os.opened.length;

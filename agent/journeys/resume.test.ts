@@ -25,7 +25,7 @@ async function restarted(server: TestServer, test: TestAgent, off: number): Prom
 describe('a pause that the holder ends from afar', () => {
   const resume = (server: TestServer) => server.setPolicy({ resume: randomUUID() });
 
-  it('is over at once, is told, and the next one that begins there is a pause again', async () => {
+  it('a pause ended by the holder is over at once and reported, and the next one is a pause again', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
     const program = test.os.start({ name: 'anydesk' });
@@ -46,7 +46,7 @@ describe('a pause that the holder ends from afar', () => {
     expect(runs(test, second)).toBe(true);
   });
 
-  it('is over when the computer that was away hears of it, also where the program was ended in between', async () => {
+  it('an offline computer ends a pause when it hears of the holder’s resume, also after a restart', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
     await until('the news', () => server.news.length === 1);
@@ -60,7 +60,7 @@ describe('a pause that the holder ends from afar', () => {
     await until('both', () => server.news.length === 2);
   });
 
-  it('is over and told where its end was not written down before the program ended', async () => {
+  it('a resume that was not stored before the agent died is applied and reported after the restart', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
     await until('the news', () => server.news.length === 1);

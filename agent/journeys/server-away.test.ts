@@ -5,7 +5,7 @@ import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
 describe('a device that was removed', () => {
-  it('is unlinked by 410, says so on loopback, and goes on ending remote control', async () => {
+  it('a 410 answer unlinks the device, which keeps ending remote control', async () => {
     const { server, test } = await linked();
     server.be('removed');
     await until('the end of the link', async () => (await test.store.identity()) === null);
@@ -16,7 +16,7 @@ describe('a device that was removed', () => {
     expect(server.sent).toEqual([]);
   });
 
-  it('goes on ending remote control, and nothing else, after a restart', async () => {
+  it('a removed device ends remote control and nothing else after a restart', async () => {
     const { server, test } = await linked();
     server.be('removed');
     await until('the end of the link', async () => (await test.store.identity()) === null);
@@ -29,7 +29,7 @@ describe('a device that was removed', () => {
     expect((await again.status()).body).toMatchObject({ l: false });
   });
 
-  it('can be linked again', async () => {
+  it('a removed device can be linked again', async () => {
     const { server, test } = await linked();
     server.be('removed');
     await until('the end of the link', async () => (await test.store.identity()) === null);
@@ -41,7 +41,7 @@ describe('a device that was removed', () => {
 });
 
 describe('while the server cannot be reached', () => {
-  it('protects all the same, and reports everything when it is back', async () => {
+  it('an offline device keeps protecting, and reports everything later', async () => {
     const { server, test } = await linked();
     await server.down();
     for (const name of ['anydesk', 'rustdesk', 'anydesk']) await ended(test, test.os.start({ name }));
@@ -53,7 +53,7 @@ describe('while the server cannot be reached', () => {
     await until('the good news', () => test.said.includes('The server can be reached again.'));
   });
 
-  it('protects from its start, by what it knew before', async () => {
+  it('a device that starts offline protects by its stored policy', async () => {
     const { server, test } = await linked();
     await test.close();
     await server.down();
@@ -62,7 +62,7 @@ describe('while the server cannot be reached', () => {
     await until('the detection on the disk', async () => (await onDisk(again)).length === 1);
   });
 
-  it('closes at once, though a call is under way', async () => {
+  it('an agent closes at once during a call', async () => {
     const { server, test } = await linked();
     server.be('silent');
     test.os.start({ name: 'anydesk' });

@@ -30,7 +30,7 @@ async function withService() {
 }
 const allowed = (identifier: string) => [{ type: 'definition' as const, identifier, until: null }];
 
-test('[P4.1] what the family allows gets its service back, and what it blocks again loses it again', async () => {
+test('[P4.1] an allowed program gets its service back, and loses it when blocked again', async () => {
   const { server, os, start, held } = await withService();
   server.setPolicy({ allow: allowed('teamviewer') });
   server.setPolicy({ allow: allowed('anydesk') });
@@ -40,7 +40,7 @@ test('[P4.1] what the family allows gets its service back, and what it blocks ag
   await held();
 });
 
-test('[P4.6] a pause gives the service back, and after it the tool loses it again', async () => {
+test('[P4.6] a pause gives a service back, and its end takes it again', async () => {
   const { agent, os, start, held } = await withService();
   await (await browserOf(agent)).press('pause', { minutes: '10', pin: testPin, understood: 'yes' });
   await until('the service to be as before', () => start() === starts.automatic);
@@ -50,7 +50,7 @@ test('[P4.6] a pause gives the service back, and after it the tool loses it agai
   await held();
 });
 
-test('what is blocked stays held whatever else changes, and so does what nobody knows the program of', async () => {
+test('a blocked service stays disabled through other changes, also when its program is unknown', async () => {
   const { services, registry, start } = await withService();
   letGoUnblocked(services, registry, ({ name }) => name === 'anydesk');
   expect(start()).toBe(starts.disabled);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, ended, serverForTest, type TestAgent } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
@@ -58,18 +58,18 @@ const ways: [string, () => Promise<{ port: number; free: () => unknown }>][] = [
 ];
 
 describe.each(ways)('a port that %s', (_why, take) => {
-  it('keeps nobody from being protected, from the calm screen and from a typed code, and is told', async () => {
+  it('a taken loopback port leaves protection, calm screen and typed codes working, and is reported', async () => {
     const { port } = await take();
     const server = await serverForTest();
     const os = fakeOs();
     const test = await agentForTest(server, { os, loopback_port: port });
     expect(test.agent.port).toBeNull();
-    expect(test.said).toContain(words.terminal.portTaken(port));
+    expect(test.said).toContain(messages.terminal.portTaken(port));
     test.agent.showWindow();
     expect(await shown(test)).toContain('name="code"');
 
     await test.linked();
-    expect(server.problems).toContain(words.terminal.portTaken(port));
+    expect(server.problems).toContain(messages.terminal.portTaken(port));
     const before = os.opened.length;
     await ended(test, os.start({ name: 'anydesk' }));
     await until('the window', () => os.opened.length > before);
@@ -77,7 +77,7 @@ describe.each(ways)('a port that %s', (_why, take) => {
     expect(await shown(test)).toContain('AnyDesk');
   });
 
-  it('is taken as soon as it is free, and what is open stays open', async () => {
+  it('the loopback port is used as soon as it is free, and open pages stay open', async () => {
     const { port, free } = await take();
     const server = await serverForTest();
     const test = await agentForTest(server, { loopback_port: port });
@@ -95,12 +95,12 @@ describe.each(ways)('a port that %s', (_why, take) => {
     test.agent.showWindow();
     expect(new URL(test.os.opened.at(-1) ?? '').port).toBe(String(port));
     await test.linked();
-    expect(server.problems).not.toContain(words.terminal.portTaken(port));
+    expect(server.problems).not.toContain(messages.terminal.portTaken(port));
     await test.close();
     for (const closed of [port, own]) await expect(fetch(`http://127.0.0.1:${closed}/`)).rejects.toThrow();
   });
 
-  it('is not answered elsewhere to the dashboard, nor to a page of another name', async () => {
+  it('the fallback port answers neither the dashboard nor other host names', async () => {
     const { port } = await take();
     const server = await serverForTest();
     const test = await agentForTest(server, { loopback_port: port });

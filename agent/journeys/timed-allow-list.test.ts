@@ -29,7 +29,7 @@ async function allowed(clockBy = 0): Promise<{ server: TestServer; test: TestAge
   return { server, test };
 }
 
-it('A10: what is allowed for one hour stays over when the clock is set back a day after it ended, after a restart too', async () => {
+it('A10: a one-hour allowance stays over when the clock is set back later, also after a restart', async () => {
   const { server, test } = await allowed();
   const [anydesk, teamviewer] = [test.os.start({ name: 'anydesk' }), test.os.start({ name: 'teamviewer' })];
   passes(test, hour);
@@ -44,7 +44,7 @@ it('A10: what is allowed for one hour stays over when the clock is set back a da
   expect(again.os.running.has(teamviewer)).toBe(true);
 });
 
-it('A10: it ends after its hour though the clock is set back while it runs, with a restart in between', async () => {
+it('A10: a one-hour allowance ends after an hour although the clock is set back and the agent restarts', async () => {
   const { server, test } = await allowed();
   passes(test, 30 * 60_000);
   const anydesk = test.os.start({ name: 'anydesk' });
@@ -63,7 +63,7 @@ it('A10: it ends after its hour though the clock is set back while it runs, with
   await ended(again, anydesk);
 });
 
-it('A10: a clock that was set back before it was allowed makes it no longer', async () => {
+it('A10: a clock set back beforehand makes an allowance no longer', async () => {
   const { test } = await allowed(-7 * day);
   const anydesk = test.os.start({ name: 'anydesk' });
   passes(test, hour - 1);

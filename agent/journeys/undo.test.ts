@@ -28,7 +28,7 @@ const undo = async (browser: Browser) => (await browser.press('undo')).text;
 const told = (server: TestServer, kind: string) => until(`the news: ${kind}`, () => server.newsOf.find((news) => news.kind === kind));
 
 describe('[P10.8] Not right? Undo', () => {
-  it('takes a computer back to the free plan without a PIN, and the account that had it is told', async () => {
+  it('undo returns a computer to the free plan without a PIN, and the account is notified', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server, { free: true });
     await connect(test, 'ABCD-EFGH');
@@ -47,7 +47,7 @@ describe('[P10.8] Not right? Undo', () => {
     expect(server.newsOf.filter(({ kind }) => kind === 'undone')).toHaveLength(1);
   });
 
-  it('takes a first link back to no less than the free plan', async () => {
+  it('undoing a first link leaves at least the free plan', async () => {
     const { server, test } = await linked();
     expect(await undo(await browserOf(test))).toContain('Undone.');
     expect((await test.status()).body).toEqual(guest);
@@ -56,7 +56,7 @@ describe('[P10.8] Not right? Undo', () => {
     await told(server, 'undone');
   });
 
-  it('takes a computer back to the account before, with its profile, also where no server answers; both accounts hear of it', async () => {
+  it('undo returns a computer to its former account and policy, also offline, and both accounts are notified', async () => {
     const { server, test } = await linked();
     const { device: annes } = server;
     server.setPolicy({ holder: ann, actions: ignoreAll, device_name: 'Ann PC' });
@@ -84,7 +84,7 @@ describe('[P10.8] Not right? Undo', () => {
     expect((await again.store.identity())?.device.uuid).toBe(annes);
   });
 
-  it('takes it back to the policy of that account, also while one of the other account is being kept', async () => {
+  it('undo restores the former account’s policy although another one is just being stored', async () => {
     const [server, folder] = [await serverForTest(), await temporaryFolder()];
     const store = await openStore(folder);
     let held: { begun: boolean; undoing: boolean } | null = null;
@@ -143,7 +143,7 @@ describe('[P10.8] Not right? Undo', () => {
     expect(server.newsOf.some(({ kind }) => kind === 'undone')).toBe(isTold);
   });
 
-  it('is offered for a day with the computer on, whatever the clock says, and not after it', async () => {
+  it('undo is offered for one day of running time, whatever the clock says', async () => {
     const { server, test } = await linked();
     const browser = await browserOf(test);
     test.clock.now = new Date(test.clock.now.getTime() + 30 * day);
@@ -159,7 +159,7 @@ describe('[P10.8] Not right? Undo', () => {
     await until('the end of what was kept of before', async () => (await second.store.changes()).length === 0);
   });
 
-  it('does not tell an account that it was undone while the computer is still its own', async () => {
+  it('an account is not notified of an undo while the computer is still its own', async () => {
     const { server, test } = await linked();
     const identity = await test.store.identity();
     if (!identity) throw new Error('not linked');
@@ -188,7 +188,7 @@ describe('[P10.8] an administrator leaves the account', () => {
   };
   const noticed = (browser: Browser) => until('the notice', async () => (await browser.page()).includes('about to leave its account'));
 
-  it('the account is told at once, and the computer leaves after a day with it on, whatever the clock says; it has what it had before', async () => {
+  it('a leave notice is reported at once, and after a day of running time the computer has what it had before', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server, { free: true });
     await connect(test, 'ABCD-EFGH');
@@ -211,7 +211,7 @@ describe('[P10.8] an administrator leaves the account', () => {
     await until('the notice to be gone', async () => (await second.store.notice()) === null);
   });
 
-  it('one that had nothing before has nothing afterwards', async () => {
+  it('a computer that had no plan before its account has none after leaving', async () => {
     const { server, test } = await linked();
     await command(test, '--leave');
     await until('its day to begin', async () => (await test.store.notice())?.span);
@@ -220,7 +220,7 @@ describe('[P10.8] an administrator leaves the account', () => {
     expect((await test.status()).body).toEqual(idle);
   });
 
-  it('its day begins only when the account could be told', async () => {
+  it('the day of a leave notice begins when the server has the notice', async () => {
     const { server, test } = await linked();
     await server.down();
     expect(await command(test, '--leave')).toEqual([0, expect.stringContaining('cannot be reached')]);
@@ -235,7 +235,7 @@ describe('[P10.8] an administrator leaves the account', () => {
     expect(await browser.page()).toContain('after 24 hours more');
   });
 
-  it('the news of it is kept also where as much waits for the server as is kept; other news is not', async () => {
+  it('a leave notice is queued although the queue is full; other entries are not', async () => {
     const { server, test } = await linked();
     await server.down();
     await test.close();
@@ -267,7 +267,7 @@ describe('[P10.8] an administrator leaves the account', () => {
     expect(await test.store.notice()).toBeNull();
   });
 
-  it('a computer that belongs to no account has none to leave', async () => {
+  it('leaving is refused on an unlinked computer', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server, { free: true });
     expect(await command(test, '--leave')).toEqual([1, expect.stringContaining('does not belong to any account')]);

@@ -12,7 +12,7 @@ const network = [
   'ip addr add 192.0.2.99/24 dev near && ip link set near up && ip link set far up',
 ].join(' && ');
 
-test('[P4.6] uninstalling goes on only where a real name is found without us, and who runs meanwhile does not lead names to itself again', async (context) => {
+test('[P4.6] uninstall aborts unless DNS works without the filter, and a running agent does not redirect DNS again', async (context) => {
   if (process.platform !== 'linux' || spawnSync('unshare', [...unshare, 'sh', '-c', network]).status !== 0)
     leaveOut(context, 'no network namespace may be made here, and this computer’s own names are not touched.');
   const folder = await temporaryFolder();

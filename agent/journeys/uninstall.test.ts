@@ -27,7 +27,7 @@ async function device() {
 }
 
 describe('[P4.6] uninstalling', () => {
-  it('is refused without the PIN and with a wrong one: then nothing is told, and five of them are', async () => {
+  it('uninstall is refused without the right PIN; five wrong ones are reported', async () => {
     const { server, folder, running, command } = await device();
     for (const input of ['', '000000\n'])
       expect(await command(['--uninstall'], input)).toEqual([3, expect.stringContaining('That is not the PIN.')]);
@@ -44,7 +44,7 @@ describe('[P4.6] uninstalling', () => {
     expect(server.goodbyes).toEqual([{ reason: 'stopped' }]);
   });
 
-  it('is allowed with the PIN, from a file that is gone then, as Windows’ uninstaller hands it over; nothing is done or told yet', async () => {
+  it('--verify-pin accepts the PIN from a file, deletes the file, and changes nothing else', async () => {
     const { server, folder, running, command } = await device();
     const file = join(folder, 'pin');
     await writeFile(file, testPin);

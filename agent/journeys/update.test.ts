@@ -93,7 +93,7 @@ const linked = async (prepare: (server: TestServer, path: string) => void) => {
 };
 
 describe('an update of an installed agent', () => {
-  test('is taken over while programs are stopped all the time; then it is what is started, and the system starts it', async () => {
+  test('an update takes over without a gap in protection, and is what the system starts afterwards', async () => {
     const world = await linked((server, path) => offer(server, program('1.0.1', path)));
     const { server, path, folder, child } = world;
     const old = new Promise<number | null>((resolve) => child.once('exit', resolve));

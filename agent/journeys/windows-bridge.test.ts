@@ -8,7 +8,7 @@ import { bridges } from '../os/windows/window/bridged.ts';
 import { temporaryFolder } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
 
-test('an update that is taken back leaves the person the window: the agent that goes closes its own bridge alone', async () => {
+test('an update that is taken back keeps the window working: the leaving agent closes only its own bridge', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'bridge');
   const [shown, blocked, told]: string[][] = [[], [], []];

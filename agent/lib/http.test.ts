@@ -21,7 +21,7 @@ async function serverThat(does: RequestListener): Promise<string> {
 }
 const never = new AbortController().signal;
 
-test('what is sent arrives, and what is answered is read whole', async () => {
+test('an HTTP body is sent and the answer read whole', async () => {
   const url = await serverThat(async (request, response) => {
     const parts = await request.setEncoding('utf8').toArray();
     response.writeHead(201).end(`${request.method} ${request.url} ${request.headers['x-a']} ${parts.join('')}`);
@@ -31,7 +31,7 @@ test('what is sent arrives, and what is answered is read whole', async () => {
   expect(String(await readUpTo(answer, 100))).toBe('POST /b?c=d e {"ü":1}');
 });
 
-test('over TLS a server is believed that somebody vouches for, and no other', async (context) => {
+test('TLS accepts only a server with a trusted certificate', async (context) => {
   needs(context, { openssl: 'openssl' });
   const folder = await temporaryFolder();
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -53,7 +53,7 @@ test('over TLS a server is believed that somebody vouches for, and no other', as
   await expect(ask(`https://127.0.0.1:${port}/`, { signal: never })).rejects.toThrow(Unreachable);
 });
 
-test.each([301, 302, 303, 307, 308])('nobody is followed to another address (%i)', async (status) => {
+test.each([301, 302, 303, 307, 308])('redirects are not followed (%i)', async (status) => {
   const asked: string[] = [];
   const url = await serverThat((request, response) => {
     asked.push(request.url ?? '');
@@ -63,7 +63,7 @@ test.each([301, 302, 303, 307, 308])('nobody is followed to another address (%i)
   expect(asked).toEqual(['/']);
 });
 
-test('no more is read than may be, whether it says how long it is or not', async () => {
+test('an answer is cut off at the limit, with or without a content length', async () => {
   const said = await serverThat((_request, response) => void response.writeHead(200, { 'content-length': 11 }).end('x'.repeat(11)));
   expect(await readUpTo(await ask(said, { signal: never }), 10)).toBeNull();
   expect(await readUpTo(await ask(said, { signal: never }), 11)).toHaveLength(11);
@@ -79,7 +79,7 @@ test('no more is read than may be, whether it says how long it is or not', async
   await expect.poll(() => gone).toBe(true);
 });
 
-test('an answer that breaks off is none, and one that nobody waits for ends the waiting', async () => {
+test('a truncated answer fails, and an aborted call ends at once', async () => {
   const cut = await serverThat((_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('x');
     response.socket?.end();

@@ -44,7 +44,7 @@ export function ask(url: string, { method = 'GET', headers = {}, body, signal }:
 
 /** Reads a body to its end, but never more than `max` bytes: what says that it is longer, or turns out to be, is not read. Null then. Throws `Unreachable`. */
 export async function readUpTo({ body }: HttpAnswer, max: number): Promise<Uint8Array | null> {
-  const parts: Buffer[] = [];
+  const deps: Buffer[] = [];
   let length = Number(body.headers['content-length'] ?? 0);
   if (length <= max) {
     length = 0;
@@ -52,13 +52,13 @@ export async function readUpTo({ body }: HttpAnswer, max: number): Promise<Uint8
       for await (const part of body as AsyncIterable<Buffer>) {
         length += part.length;
         if (length > max) break;
-        parts.push(part);
+        deps.push(part);
       }
     } catch (err) {
       throw new Unreachable(String(err), { cause: err });
     }
   }
-  if (length <= max) return Buffer.concat(parts);
+  if (length <= max) return Buffer.concat(deps);
   body.destroy();
   return null;
 }

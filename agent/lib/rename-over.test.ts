@@ -10,13 +10,13 @@ function stubborn(times: number, code: string) {
   return { move, tries: () => tries };
 }
 
-it.each(['EPERM', 'EACCES', 'EBUSY'])('a file that somebody has open for a moment (%s) is replaced all the same', async (code) => {
+it.each(['EPERM', 'EACCES', 'EBUSY'])('a file that another program has open briefly (%s) is replaced', async (code) => {
   const { move, tries } = stubborn(3, code);
   await renameOver('a', 'b', move);
   expect(tries()).toBe(4);
 });
 
-it('says so when it stays open, and at once what does not pass', async () => {
+it('replacing fails when the file stays open, and at once for permanent errors', async () => {
   await expect(renameOver('a', 'b', stubborn(100, 'EPERM').move)).rejects.toMatchObject({ code: 'EPERM' });
   const { move, tries } = stubborn(100, 'ENOSPC');
   await expect(renameOver('a', 'b', move)).rejects.toMatchObject({ code: 'ENOSPC' });

@@ -26,7 +26,7 @@ describe('a span', () => {
     expect(leftOf(ten, readClock, 'latest')).toBe(latest * minute);
   });
 
-  it('is never longer for a pause, nor shorter for a lock, than the time that the computer ran; whatever the clock says and however often it starts', () => {
+  it('a span never makes a pause longer or a lock shorter than the computer’s running time, whatever the clock says', () => {
     const step = fc.record({
       ran: fc.integer({ min: 0, max: 5 * minute }),
       wall: fc.integer({ min: -1e9, max: 1e9 }),

@@ -7,8 +7,8 @@ export function agentCommand({ execPath, execArgv, argv }: Pick<NodeJS.Process, 
 }
 
 /** Looks after an agent that is started with these arguments, and ends with it: its exit code. */
-export async function superviseAgent(program: NodeJS.Process, args: string[], say: (sentence: string) => void): Promise<number> {
-  const supervisor = supervise({ command: agentCommand(program), args, env: program.env, say });
+export async function superviseAgent(program: NodeJS.Process, args: string[], print: (sentence: string) => void): Promise<number> {
+  const supervisor = supervise({ command: agentCommand(program), args, env: program.env, print });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) program.on(signal, () => supervisor.signal(signal));
   return supervisor.over;
 }

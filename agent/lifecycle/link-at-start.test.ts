@@ -30,7 +30,7 @@ test('[P10.8] the code in the name of a Linux package links a new computer at on
   expect([(await store.identity())?.device.uuid, await store.freePlan()]).toEqual([server.device, 'chosen']);
 });
 
-test('[P10.8] where the computer has had the free plan already, the person at it is asked', async () => {
+test('[P10.8] a package’s code on a computer with the free plan asks the user first', async () => {
   const folder = await temporaryFolder();
   await (await openStore(folder)).setFreePlan('chosen');
   const { server } = await asPackage(folder);

@@ -5,7 +5,7 @@ import { LinkRefused } from '../api/enrol.ts';
 import { codeInFile } from '../cli/code-file.ts';
 import type { Options } from '../cli/options.ts';
 import type { Store } from '../state/store.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
 export interface Asked {
   options: Options;
@@ -14,7 +14,7 @@ export interface Asked {
   left: string | null;
   /** It ran before with the same command line. */
   again: boolean;
-  say: (sentence: string) => void;
+  print: (sentence: string) => void;
 }
 
 /**
@@ -26,19 +26,19 @@ export async function installerCode(store: Asked['store'], code_file: string | u
 }
 
 /** A code is good once: whoever was linked before is not linked again when it is started again. */
-export async function linkFromOptions(agent: Agent, { options, store, left, again, say }: Asked): Promise<void> {
+export async function linkFromOptions(agent: Agent, { options, store, left, again, print }: Asked): Promise<void> {
   const linked = (await store.identity()) !== null;
-  if (left && !linked) await linkAtStart(agent, withInstallerCode(options, left), say);
+  if (left && !linked) await linkAtStart(agent, withInstallerCode(options, left), print);
   // It was linked by other means while it started.
   else if (left) await agent.settled();
-  else if (!linked || !again) await linkAtStart(agent, options, say);
+  else if (!linked || !again) await linkAtStart(agent, options, print);
 }
 
 /** What it is started with: a code that an installer left goes before what the command line says. */
 export const withInstallerCode = (options: Options, left: string | null): Options => (left ? { code: left, free: true } : options);
 
 /** The code or link of the command line; a server that does not answer yet is waited for, a refusal is final. */
-export async function linkAtStart(agent: Agent, options: Options, say: (sentence: string) => void): Promise<void> {
+export async function linkAtStart(agent: Agent, options: Options, print: (sentence: string) => void): Promise<void> {
   if (!options || !('code' in options || 'link' in options)) return;
   const isAsked = (err: unknown) => err instanceof LinkRefused && (err.code === 'asked' || err.code === 'pin_needed');
   for (let told = false; ; await sleep(1000)) {
@@ -47,17 +47,17 @@ export async function linkAtStart(agent: Agent, options: Options, say: (sentence
       return agent.settled();
     } catch (err) {
       if (isAsked(err)) {
-        say(words.terminal.asked);
+        print(messages.terminal.asked);
         return agent.showWindow();
       }
       if (!mayPass(err)) {
         await agent.settled();
         if (!('free' in options)) throw err;
         // Whoever has just installed it is protected all the same.
-        say(`${err instanceof Error ? err.message : String(err)} The free plan protects this computer meanwhile.`);
+        print(`${err instanceof Error ? err.message : String(err)} The free plan protects this computer meanwhile.`);
         return;
       }
-      if (!told) say('The server cannot be reached yet. Trying again until it can.');
+      if (!told) print('The server cannot be reached yet. Trying again until it can.');
       told = true;
     }
   }

@@ -5,7 +5,7 @@ import { release } from '../lib/release.ts';
 import type { Os } from '../os/port.ts';
 import { noteRun, type Run } from '../state/last-run.ts';
 import type { Store } from '../state/store.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 import { stayUntilReplaced, type TakeoverDeps, takeOver } from './takeover.ts';
 import { withTemporaryNotice } from './temporary-notice.ts';
 import { autoUpdate } from './update/auto-update.ts';
@@ -69,8 +69,8 @@ export function runHere(deps: RunDeps): RunningHere {
   const start = async (first: boolean): Promise<Agent> => {
     // An agent that makes room has put back what only one may have.
     if (first) await restore?.('killed');
-    run = await noteRun(folder, deps.boot, (why) => log(words.terminal.notWritten('That it runs', why)));
-    return deps.start(first && run.died ? withTemporaryNotice(os, words.terminal.restarted, readSystemClock) : os);
+    run = await noteRun(folder, deps.boot, (why) => log(messages.terminal.notWritten('That it runs', why)));
+    return deps.start(first && run.died ? withTemporaryNotice(os, messages.terminal.restarted, readSystemClock) : os);
   };
   const sequence = async (): Promise<Agent> => {
     const running = await takeOver({

@@ -7,7 +7,7 @@ import { commandOf, pids, readStat } from '../os/linux/proc.ts';
 import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { killAgentTrial } from '../testing/kill-agent.ts';
 import { until } from '../testing/until.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -22,31 +22,31 @@ async function supervisor(args: string[] = []) {
   return { child, server, said: () => said, times: (sentence: string) => said.split(sentence).length - 1 };
 }
 
-it('[P4.7] the agent is back within 5 s each time that it is killed, says so, and nothing is lost or told twice', async () => {
+it('[P4.7] a killed agent is back within 5 s, logs it, and no detection is lost or reported twice', async () => {
   expect(await killAgentTrial(await temporaryFolder(), 3)).toEqual([]);
 }, 60_000);
 
-it('ends with the agent when that is told to end, and does not start it again', async () => {
+it('the supervisor ends with an agent that was asked to stop', async () => {
   const { child, said, times } = await supervisor();
-  await until('the start', () => times(words.terminal.idle) === 1);
+  await until('the start', () => times(messages.terminal.idle) === 1);
   child.kill('SIGTERM');
   expect((await once(child, 'exit'))[0]).toBe(0);
-  expect(said()).not.toContain(words.terminal.died);
+  expect(said()).not.toContain(messages.terminal.died);
 });
 
-it('does not start again what cannot start at all', async () => {
+it('the supervisor does not restart an agent that cannot start', async () => {
   const { child, said } = await supervisor(['--what']);
   expect((await once(child, 'exit'))[0]).toBe(1);
   expect(said()).toContain('--code ABCD-EFGH');
-  expect(said()).not.toContain(words.terminal.died);
+  expect(said()).not.toContain(messages.terminal.died);
 });
 
-it('is replaced by the agent when it is killed itself', async () => {
+it('an agent replaces its killed supervisor', async () => {
   const { child, times, said } = await supervisor();
-  await until('the start', () => times(words.terminal.idle) === 1);
+  await until('the start', () => times(messages.terminal.idle) === 1);
   const before = new Set(runningMains());
   child.kill('SIGKILL');
-  await until('the next one', () => times(words.terminal.idle) === 2);
+  await until('the next one', () => times(messages.terminal.idle) === 2);
   const next = runningMains().filter((pid) => !before.has(pid) && commandOf(pid).length > 0);
   expect(next).toHaveLength(2);
   for (const pid of next) process.kill(pid, 'SIGTERM');

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
 /** The option that asks for it. */
 const option = '--keep-running';
@@ -28,7 +28,7 @@ export interface SupervisorDeps {
   command: string[];
   args: string[];
   env: NodeJS.ProcessEnv;
-  say: (sentence: string) => void;
+  print: (sentence: string) => void;
 }
 
 export interface Supervisor {
@@ -39,7 +39,7 @@ export interface Supervisor {
 }
 
 /** Starts the agent, and starts it again whenever it ends without having been asked to (P4.7). Where systemd does that, this is not needed. */
-export function supervise({ command, args, env, say }: SupervisorDeps): Supervisor {
+export function supervise({ command, args, env, print }: SupervisorDeps): Supervisor {
   const [file = '', ...first] = command;
   let child: ChildProcess;
   let asked = false;
@@ -66,7 +66,7 @@ export function supervise({ command, args, env, say }: SupervisorDeps): Supervis
       // It ended as it should, or said before it ever ran why it cannot.
       if (code === 0 || asked || (!ready && !signal)) return done(code ?? 1);
       if (performance.now() - since > wellAfter) failures = 0;
-      say(words.terminal.died);
+      print(messages.terminal.died);
       timer = setTimeout(start, waits[Math.min(failures++, waits.length - 1)], true);
     });
   };

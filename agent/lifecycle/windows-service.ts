@@ -5,6 +5,7 @@ import { dnsFilterPlan } from '../dns-filter/plan.ts';
 import { bootName } from '../os/windows/boot-name.ts';
 import { untilHandedOver } from '../os/windows/deny-starts.ts';
 import { logTo } from '../os/windows/log.ts';
+import { messages } from '../os/windows/messages.ts';
 import { loadDesktop } from '../os/windows/native/desktop.ts';
 import { loadPipe } from '../os/windows/native/pipe.ts';
 import { loadSecurity } from '../os/windows/native/security.ts';
@@ -18,10 +19,9 @@ import { placeOf } from '../os/windows/settings.ts';
 import { openBridge } from '../os/windows/window/bridge.ts';
 import { bridges } from '../os/windows/window/bridged.ts';
 import { windows } from '../os/windows/windows.ts';
-import { words } from '../os/windows/words.ts';
 import { privateFolder } from '../state/files.ts';
 import { openStore } from '../state/store.ts';
-import { words as common } from '../ui/messages/messages.ts';
+import { messages as common } from '../ui/messages/messages.ts';
 import { linkAtStart } from './link-at-start.ts';
 import { runHere, startHere } from './run.ts';
 import { configuredServer } from './server-url.ts';
@@ -38,20 +38,20 @@ export async function windowsService(env: Env): Promise<void> {
   const { home } = placeOf(env);
   // Before anything in it is read or written: what lies there may be somebody else's.
   const aside = ownFolderHere(home);
-  const say = logTo(home);
-  if (aside.moved.length) say(words.movedAside(aside.moved));
-  if (aside.left.length) say(words.leftThere(aside.left));
+  const log = logTo(home);
+  if (aside.moved.length) log(messages.movedAside(aside.moved));
+  if (aside.left.length) log(messages.leftThere(aside.left));
   const calls = loadServices();
   const successor = asSuccessor(process);
   const power = powerEvents();
   const begun = (leave: () => void) =>
-    protectComputer({ env, calls, say, successor, power: successor ? null : power, leave }).catch((err: Error) => {
-      say(words.failed(err.message));
+    protectComputer({ env, calls, log, successor, power: successor ? null : power, leave }).catch((err: Error) => {
+      log(messages.failed(err.message));
       throw err;
     });
   if (successor) {
     await begun(() => process.exit(0)).catch(() => process.exit(1));
-    say(words.tookOver);
+    log(messages.tookOver);
     const managed = services(calls);
     // The one before has gone without Windows having stopped it, and is started again for that too; whoever is first.
     setInterval(() => managed.start(serviceName), START_MS);
@@ -63,7 +63,7 @@ export async function windowsService(env: Env): Promise<void> {
     async (leave) => {
       running = begun(leave);
       await running;
-      say(words.started);
+      log(messages.started);
     },
     async (why) => (await running)?.end(why),
     power.happened,
@@ -74,7 +74,7 @@ export async function windowsService(env: Env): Promise<void> {
 interface ProtectParts {
   env: Env;
   calls: ServiceCalls;
-  say: (sentence: string) => void;
+  log: (sentence: string) => void;
   successor: TakeoverDeps['successor'];
   /** What Windows says of sleep, which it says to the service alone. */
   power: PowerEvents | null;
@@ -83,10 +83,10 @@ interface ProtectParts {
 }
 
 /** The agent for the whole computer, with all that it changes of it. Throws a sentence when another one keeps the place. */
-async function protectComputer({ env, calls, say, successor, power, leave }: ProtectParts) {
+async function protectComputer({ env, calls, log, successor, power, leave }: ProtectParts) {
   const settings = placeOf(env);
   const folder = await privateFolder(win32.join(settings.home, 'data'));
-  const store = await openStore(folder, (name) => say(common.terminal.damaged(name)));
+  const store = await openStore(folder, (name) => log(common.terminal.damaged(name)));
   const { operator, server } = await configuredServer(process.execPath, settings.server);
   const options = settings.options(readOptions);
   const desktop = loadDesktop();
@@ -99,30 +99,30 @@ async function protectComputer({ env, calls, say, successor, power, leave }: Pro
   });
 
   const running = runHere({
-    ...{ folder, os, store, server, successor, restore, args: ['--service'], env, execPath: process.execPath, log: say, leave },
+    ...{ folder, os, store, server, successor, restore, args: ['--service'], env, execPath: process.execPath, log: log, leave },
     ...{ boot: bootName(), installed: true },
     async start(noticed) {
       const denials = untilHandedOver((names) => os.denyStarts?.(names));
       const agent = await startHere({
-        ...{ os: { ...noticed, denyStarts: denials.deny }, store, server, operator, log: say },
+        ...{ os: { ...noticed, denyStarts: denials.deny }, store, server, operator, log: log },
         loopback_port: settings.port ?? limits.loopback_port,
         free: wantsFree(options),
         keep: win32.join(settings.home, 'kept'),
-        sites: dnsFilterPlan({ rest: [], system: true, restore: false, own: null, upstream: null }, process, say),
+        sites: dnsFilterPlan({ rest: [], system: true, restore: false, own: null, upstream: null }, process, log),
       });
       const mine = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen, letPeopleIn }).catch(
         (err: Error) => {
           // Protection goes on without it.
-          say(words.noBridge(err.message));
+          log(messages.noBridge(err.message));
           return null;
         },
       );
       return bridge.with(agent, mine, denials.handOver);
     },
   });
-  void linkAtStart(await running.started, options, say).then(settings.used, (err: Error) => {
+  void linkAtStart(await running.started, options, log).then(settings.used, (err: Error) => {
     settings.used();
-    say(err.message);
+    log(err.message);
   });
   return running;
 }

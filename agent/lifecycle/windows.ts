@@ -21,7 +21,7 @@ import { windows } from '../os/windows/windows.ts';
 import { privateFolder } from '../state/files.ts';
 import { lockFolder } from '../state/lock.ts';
 import { openStore } from '../state/store.ts';
-import { words as common } from '../ui/messages/messages.ts';
+import { messages as common } from '../ui/messages/messages.ts';
 import { linkAtStart } from './link-at-start.ts';
 import { alreadyRunning, type StartDeps, startHere } from './run.ts';
 import { configuredServer } from './server-url.ts';
@@ -33,13 +33,13 @@ type Env = NodeJS.ProcessEnv;
 export async function mainWindows(args: string[], env: Env): Promise<void> {
   const [first] = args;
   if (first === '--service') return windowsService(env);
-  const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
-  if (first === '--help' || first === '-h') return say(help);
+  const print = (sentence: string) => void process.stdout.write(`${sentence}\n`);
+  if (first === '--help' || first === '-h') return print(help);
   const ofService = async () => ({
     store: await openStore(await privateFolder(win32.join(placeOf(env).home, 'data'))),
-    ...{ now: () => new Date(), log: say },
+    ...{ now: () => new Date(), log: print },
   });
-  const left = await leaveCommand(args, ofService, say);
+  const left = await leaveCommand(args, ofService, print);
   if (left !== null) process.exit(left);
   const code = (await leaving(args, env)) ?? (await runCommand(args, env));
   if (code !== null) process.exit(code);
@@ -73,26 +73,26 @@ async function beginOn(folder: string, told: string | undefined, parts: Omit<Sta
 async function byHand(args: string[], env: Env): Promise<void> {
   const sites = dnsOptions(args);
   const options = readOptions(sites.rest);
-  const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
+  const print = (sentence: string) => void process.stdout.write(`${sentence}\n`);
   const { os } = windows({ calls: loadServices(), service: false, instead: '', openWindow: (url) => openPage(url, env) });
   if (sites.restore) {
     const { server } = await configuredServer(process.execPath, env.PORCHLIGHT_SERVER);
-    return say(dnsMessages.restored(await restoreNames(os, new URL(server).hostname)));
+    return print(dnsMessages.restored(await restoreNames(os, new URL(server).hostname)));
   }
   const agent = await beginOn(
     win32.resolve(env.AGENT_DATA_DIR ?? win32.join(env.LOCALAPPDATA ?? '.', 'Porchlight')),
     env.PORCHLIGHT_SERVER,
     {
       os,
-      log: say,
+      log: print,
       loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
       free: wantsFree(options),
       keep: null,
-      sites: dnsFilterPlan(sites, process, say),
+      sites: dnsFilterPlan(sites, process, print),
     },
   );
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGBREAK'] as const) {
     process.once(signal, () => void agent.close('stopped').finally(() => process.exit(0)));
   }
-  await linkAtStart(agent, options, say);
+  await linkAtStart(agent, options, print);
 }

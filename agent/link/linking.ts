@@ -4,7 +4,7 @@ import { mayPass, Refused } from '../api/call.ts';
 import { type EnrolDeps, enrol, LinkRefused, readLink } from '../api/enrol.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 import type { Asked, OwnershipQuestions } from './ownership-question.ts';
 
 /**
@@ -29,8 +29,8 @@ export interface LinkingDeps extends EnrolDeps {
 }
 
 /** One attempt at a time: a link that is handed over twice at once enrols once. `linked` is told of the new identity. */
-export function linking(parts: LinkingDeps, linked: (identity: Identity) => Promise<void>): Linking & Answering {
-  const { store, call, inForce, questions } = parts;
+export function linking(deps: LinkingDeps, linked: (identity: Identity) => Promise<void>): Linking & Answering {
+  const { store, call, inForce, questions } = deps;
   let last: Promise<unknown> = Promise.resolve();
   const underWay = new Map<string, Promise<void>>();
   const once = (key: string, work: () => Promise<void>): Promise<void> => {
@@ -45,7 +45,7 @@ export function linking(parts: LinkingDeps, linked: (identity: Identity) => Prom
     return mine;
   };
   const become = async ({ code, link }: Pick<Asked, 'code' | 'link'>) => {
-    const identity = await enrol(parts, code);
+    const identity = await enrol(deps, code);
     if (link) await store.useNonce(link.nonce);
     await linked(identity);
   };
@@ -55,7 +55,7 @@ export function linking(parts: LinkingDeps, linked: (identity: Identity) => Prom
       const { holder, device_name } = await call('POST /agent/whose', { body: { code, ...(enrol_id ? { enrol_id } : {}) } });
       questions.ask({ code, link, holder, device: device_name });
     }
-    throw new LinkRefused(inForce.asksPin() ? 'pin_needed' : 'asked', words.question.open);
+    throw new LinkRefused(inForce.asksPin() ? 'pin_needed' : 'asked', messages.question.open);
   };
   const wanted = (code: string, link: Asked['link']) => (inForce.asks() ? ask(code, link) : become({ code, link }));
 
@@ -66,19 +66,19 @@ export function linking(parts: LinkingDeps, linked: (identity: Identity) => Prom
     },
     byLink: (handed) =>
       once(`${handed.uri} ${handed.signature}`, async () => {
-        const { code, nonce } = await readLink(parts, handed);
+        const { code, nonce } = await readLink(deps, handed);
         const { signature } = handed;
-        if (questions.wasDeclined(signature)) throw new LinkRefused('declined', words.question.declined);
+        if (questions.wasDeclined(signature)) throw new LinkRefused('declined', messages.question.declined);
         await wanted(readDeviceCode(code) ?? code, { nonce, signature });
       }),
     answer: (id, yes, pin) =>
       once(`${id} ${yes} ${pin}`, async () => {
         const asked = questions.asked(id);
-        if (!asked) throw new Error(words.question.over);
+        if (!asked) throw new Error(messages.question.over);
         if (!yes) return questions.end(id, 'declined');
         const wait = questions.wait(id);
-        if (wait > 0) throw new Error(words.question.wait(wait));
-        await parts.mayLeave(pin);
+        if (wait > 0) throw new Error(messages.question.wait(wait));
+        await deps.mayLeave(pin);
         try {
           await become(asked);
           questions.end(id);

@@ -5,7 +5,7 @@ import type { ClockReading } from '../lib/span.ts';
 import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 import { notices } from './leave-notice.ts';
 import { type Answering, type Linking, type LinkingDeps, linking } from './linking.ts';
 import { changes } from './ownership-changes.ts';
@@ -47,7 +47,7 @@ export interface Ownership extends Answering {
 export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
   const { store, inForce, readClock, now, session, log, events } = deps;
   const device = () => inForce.identity?.device.uuid ?? null;
-  const failed = (why: unknown) => log(words.terminal.notWritten('Whose computer this is', why));
+  const failed = (why: unknown) => log(messages.terminal.notWritten('Whose computer this is', why));
   const firstDayOver = () => {
     events.emit('policyChanged');
     events.emit('checkInDue');
@@ -103,7 +103,7 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
     },
     async undo() {
       const [change, was] = [first.undoable(), inForce.identity];
-      if (!change || !was) throw new Error(words.undo.over);
+      if (!change || !was) throw new Error(messages.undo.over);
       const { before } = change;
       if (!before) return release(was, 'undone', 'chosen');
       await gone.add(was, 'undone');

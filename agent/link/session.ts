@@ -8,7 +8,7 @@ import type { Os, SleepWatch } from '../os/port.ts';
 import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { FreePlan, Identity, Store } from '../state/store.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 
 export interface SessionDeps extends Omit<FeedDeps, 'store'> {
   store: Store;
@@ -77,7 +77,7 @@ export function session(deps: SessionDeps): Session {
       ...deps,
       known: inForce.definitions,
       changed: (next) => {
-        if (!inForce.compiled() && inForce.free === 'chosen') log(words.terminal.free);
+        if (!inForce.compiled() && inForce.free === 'chosen') log(messages.terminal.free);
         inForce.useDefinitions(next);
         changed();
       },
@@ -91,7 +91,7 @@ export function session(deps: SessionDeps): Session {
     const asking = Promise.all([formerAccount.removed(pin), formerAccount.known()]);
     inForce.identity = null;
     inForce.free = 'removed';
-    log(words.terminal[why]);
+    log(messages.terminal[why]);
     // In this order: what breaks off between the two is told once more by the server.
     forgetting = asking.then(() => store.setFreePlan('removed')).then(store.forgetIdentity);
     forgetting.catch((err: unknown) => log(`It could not be kept that this computer is no device any more: ${String(err)}`));
@@ -99,7 +99,7 @@ export function session(deps: SessionDeps): Session {
     fetchFree();
     events.emit('windowWanted');
   };
-  const notKept = (err: unknown) => log(words.terminal.notWritten('Whether the server knows this device', err));
+  const notKept = (err: unknown) => log(messages.terminal.notWritten('Whether the server knows this device', err));
   const unknown = async (was: Identity): Promise<boolean> => {
     if (inForce.identity !== was) return false;
     const first = formerAccount.unknownLeft() === null;
@@ -108,7 +108,7 @@ export function session(deps: SessionDeps): Session {
       return false;
     });
     if (first && !over) {
-      log(words.terminal.unknown);
+      log(messages.terminal.unknown);
       events.emit('windowWanted');
     }
     return over;
@@ -121,7 +121,7 @@ export function session(deps: SessionDeps): Session {
       const { policy } = inForce;
       const now = policy !== null && inForce.compiled() !== null;
       if (now && !protecting) {
-        log(words.terminal.watching(policy.device_name));
+        log(messages.terminal.watching(policy.device_name));
         sync?.checkIn();
       }
       protecting = now;
@@ -142,7 +142,7 @@ export function session(deps: SessionDeps): Session {
         },
         isKnown: () => formerAccount.unknownLeft() === null,
         recognized: async () => {
-          if (formerAccount.unknownLeft() !== null) log(words.terminal.known);
+          if (formerAccount.unknownLeft() !== null) log(messages.terminal.known);
           await formerAccount.known().catch(notKept);
         },
         unknown: () => unknown(identity),
@@ -170,8 +170,8 @@ export function session(deps: SessionDeps): Session {
       sleep = deps.watchSleep?.({ going: async () => sync?.asleep(), back: () => sync?.awake() }) ?? null;
       const { identity, free } = inForce;
       if (identity) return begin(identity);
-      const chosen = inForce.compiled() ? words.terminal.free : words.terminal.freeWaits;
-      log(free === 'removed' ? words.terminal.removed : free ? chosen : words.terminal.idle);
+      const chosen = inForce.compiled() ? messages.terminal.free : messages.terminal.freeWaits;
+      log(free === 'removed' ? messages.terminal.removed : free ? chosen : messages.terminal.idle);
       if (free) fetchFree();
     },
     async become(identity, keep) {
@@ -186,7 +186,7 @@ export function session(deps: SessionDeps): Session {
       inForce.policy = policy?.device === identity.device.uuid ? policy : null;
       changed();
       begin(identity);
-      log(words.terminal.linked(identity.device.name));
+      log(messages.terminal.linked(identity.device.name));
     },
     async release(free) {
       // First what is kept: where that fails all stays as it is.
@@ -199,7 +199,7 @@ export function session(deps: SessionDeps): Session {
       await formerAccount.over().catch(notKept);
       inForce.policy = null;
       changed();
-      log(words.terminal.released);
+      log(messages.terminal.released);
       if (free) fetchFree();
     },
     report: () => sync?.report(),

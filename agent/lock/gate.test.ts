@@ -8,7 +8,7 @@ import { pinGate } from './gate.ts';
 
 const minute = 60_000;
 
-it('[P2.6] what is left of a lock is written down while there is one, and nothing after it; the next one is twice as long', async () => {
+it('[P2.6] the rest of a PIN lock is stored while it lasts, and the next lock is twice as long', async () => {
   const store = await openStore(await temporaryFolder());
   await store.setPinTries(untried);
   const at = { wall: Date.now(), up: 1_000_000, boot: 'first' };
@@ -59,7 +59,7 @@ async function gateOn(folder: string, at = { wall: Date.now(), up: 1_000_000, bo
   return { store, gate, at, told: () => told };
 }
 
-it('A12: a count of tries that was taken away, or made unreadable, locks for a day, and is told; one that is there does not', async () => {
+it('A12: a lost or unreadable count of PIN tries locks for a day and is reported; an intact one does not', async () => {
   const folder = await temporaryFolder();
   const { store, gate, at, told } = await gateOn(folder);
   await store.setPinTries(untried);
@@ -78,7 +78,7 @@ it('A12: a count of tries that was taken away, or made unreadable, locks for a d
   }
 });
 
-it('A12: who tries in many processes at once has no more than five tries, and none of them fails over the same file', async () => {
+it('A12: PIN tries from many processes share five tries, without file conflicts', async () => {
   const folder = await temporaryFolder();
   const first = await gateOn(folder);
   await first.store.setPinTries(untried);

@@ -7,7 +7,7 @@ import type { ClockReading } from '../lib/span.ts';
 import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 import { type FormerAccount, formerAccount } from './former-account.ts';
 import { pinGate, type RemotePinCheck } from './gate.ts';
 import { pauseTimer } from './pause.ts';
@@ -60,7 +60,7 @@ export async function localControls({
   };
   const changed = () => events.emit('policyChanged');
   const device = () => inForce.identity?.device.uuid ?? null;
-  const notWritten = (what: string) => (err: unknown) => log(words.terminal.notWritten(what, err));
+  const notWritten = (what: string) => (err: unknown) => log(messages.terminal.notWritten(what, err));
   const guessed = () => tell({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
   const former = await formerAccount({ store, readClock, device });
   inForce.formerPin = former.pin;
@@ -72,13 +72,13 @@ export async function localControls({
     return identity && policy ? (typed: string) => checkPinRemotely(identity, typed) : null;
   };
   const gate = pinGate({ store, hash: inForce.pin, ask, readClock, guessed });
-  const left = (err: unknown) => words.terminal.notWritten('What is left of a pause', err);
+  const left = (err: unknown) => messages.terminal.notWritten('What is left of a pause', err);
   const tellResumed = () => tell({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
   const pause = await pauseTimer({
-    ...{ store, readClock, device, changed, log, over: words.terminal.pauseOver, notWritten: left },
+    ...{ store, readClock, device, changed, log, over: messages.terminal.pauseOver, notWritten: left },
     resumed: () => (inForce.identity ? (inForce.policy?.resume ?? null) : null),
     endedFromAfar() {
-      log(words.terminal.resumedFromAfar);
+      log(messages.terminal.resumedFromAfar);
       void tellResumed();
     },
   });
@@ -92,14 +92,14 @@ export async function localControls({
   const orSay = <T>(work: Promise<T>): Promise<T> =>
     work.catch((err: unknown) => {
       notWritten('What was asked')(err);
-      throw new Error(words.notWritten);
+      throw new Error(messages.notWritten);
     });
   /** Null when it is right, else why not. */
   const refusal = async (pin: string): Promise<string | null> => {
     const verdict = await orSay(gate.check(pin));
     if (verdict.ok) return null;
-    if (verdict.why === 'wrong') return words.pin.wrong(verdict.left);
-    return verdict.why === 'locked' ? words.pin.locked(verdict.wait) : words.pin[verdict.why];
+    if (verdict.why === 'wrong') return messages.pin.wrong(verdict.left);
+    return verdict.why === 'locked' ? messages.pin.locked(verdict.wait) : messages.pin[verdict.why];
   };
   const begin = async (minutes: number) => {
     const until = await pause.begin(minutes);
@@ -113,7 +113,7 @@ export async function localControls({
   };
   const mayLeave = async (pin: string | undefined) => {
     if (!inForce.asksPin()) return;
-    if (pin === undefined) throw new LinkRefused('pin_needed', inForce.identity ? words.pin.needed : words.pin.neededStill);
+    if (pin === undefined) throw new LinkRefused('pin_needed', inForce.identity ? messages.pin.needed : messages.pin.neededStill);
     const why = await refusal(pin);
     if (why) throw new LinkRefused('pin_refused', why);
   };
@@ -121,17 +121,17 @@ export async function localControls({
     pausedFor: pause.left,
     formerAccount: former,
     async pause(minutes, pin) {
-      if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes)) throw new Error(words.pause.choose);
-      if (inForce.strict()) throw new Error(words.firstDay.noPause);
+      if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes)) throw new Error(messages.pause.choose);
+      if (inForce.strict()) throw new Error(messages.firstDay.noPause);
       const why = await refusal(pin);
       if (why) throw new Error(why);
       await orSay(begin(minutes));
-      log(words.terminal.paused(minutes));
+      log(messages.terminal.paused(minutes));
     },
     async resume() {
       if (!(await pause.resume())) return;
       await tellResumed();
-      log(words.terminal.resumed);
+      log(messages.terminal.resumed);
     },
     ask: (name) => orSay(tell({ kind: 'asked', name: name.slice(0, limits.name_max) })),
     mayLeave,

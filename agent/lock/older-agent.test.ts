@@ -24,7 +24,7 @@ const pause = async (test: TestAgent): Promise<string> => {
   return /role="alert">([^<]*)/.exec(text)?.[1] ?? /Protection is paused/.exec(text)?.[0] ?? text;
 };
 
-it('[P2.6] the first PIN after an update from an agent that had no count yet is looked at, and no family is told', async () => {
+it('[P2.6] the first PIN after an update from an agent without a count is checked, and nobody is notified', async () => {
   const { server, test } = await linked();
   await test.close();
   await asOlderAgent(test);

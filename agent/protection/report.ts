@@ -4,7 +4,7 @@ import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { calmMessages } from '../ui/messages/calm-screen.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 import type { Incidents } from '../ui/window/incidents.ts';
 import type { ProgramFinding, SiteFinding } from './detectors/detector.ts';
 
@@ -59,9 +59,9 @@ export function detectionReporter({ store, inForce, incidents, now, log, events 
     const ours = isOurs(whose);
     // On disk before anyone is told: what happens to us next does not lose it (P4.5). A disk that does not take it keeps nobody from being told.
     const unwritten = ours && (await store.queue(detection).then(() => null, String));
-    if (unwritten) log(words.terminal.notWritten('A detection', unwritten));
+    if (unwritten) log(messages.terminal.notWritten('A detection', unwritten));
     if (ours) events.emit('reportQueued');
-    log(words.terminal.stopped(match.name, blocked, kind));
+    log(messages.terminal.stopped(match.name, blocked, kind));
     const known = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
     const what_to_do = known?.help.what_to_do ?? (kind === 'site' ? calmMessages.siteNow : '');
     if (
@@ -80,5 +80,5 @@ export function detectionReporter({ store, inForce, incidents, now, log, events 
 function withRemains(detection: ReportedDetection, remains: string[]): ReportedDetection {
   const others = [...new Set(remains)].filter((path) => path !== detection.details);
   if (!others.length) return detection;
-  return { ...detection, details: `${detection.details} (${words.terminal.stillRuns(others)})`.slice(0, detailsMax) };
+  return { ...detection, details: `${detection.details} (${messages.terminal.stillRuns(others)})`.slice(0, detailsMax) };
 }

@@ -83,7 +83,7 @@ it.each([0o755, 0o4755, 0o600, 0o2711])(
   },
 );
 
-it('keeps the owner, when it may', async ({ skip }) => {
+it('a restored file keeps its owner when permitted', async ({ skip }) => {
   if (process.getuid?.() !== 0) {
     console.warn('needs root: whose file it is can be changed by root alone');
     skip();
@@ -122,7 +122,7 @@ it('A1: a person’s file in a folder of theirs goes and comes back as theirs, w
   expect(await readdir(place)).toEqual(['TeamViewer']);
 });
 
-it('crosses file systems by a whole copy, there and back', async ({ skip }) => {
+it('quarantine copies a file across file systems and back', async ({ skip }) => {
   const other = '/dev/shm';
   const { folder, file, quarantine } = await set();
   if (!(await there(other)) || (await stat(other)).dev === (await stat(folder)).dev) {
@@ -143,7 +143,7 @@ it('crosses file systems by a whole copy, there and back', async ({ skip }) => {
   expect([await readdir(place), await readdir(folder)]).toEqual([['AnyDesk'], []]);
 });
 
-it('leaves a second name of the file as it is, with its rights', async () => {
+it('another hard link of a quarantined file is untouched', async () => {
   const { place, file, quarantine } = await set();
   const path = await file();
   const second = join(place, 'second');
@@ -154,7 +154,7 @@ it('leaves a second name of the file as it is, with its rights', async () => {
   expect(await readFile(path, 'latin1')).toBe('\x7fELF bad');
 });
 
-it('leaves what has changed since it was looked at, and says so', async () => {
+it('a file changed since the scan is left, with the reason', async () => {
   const { file, quarantine } = await set();
   const path = await file();
   const stamp = (await stampAt(path)) ?? '';
@@ -164,7 +164,7 @@ it('leaves what has changed since it was looked at, and says so', async () => {
   expect([await there(path), (await stat(path)).mode & 0o777, await quarantine.held()]).toEqual([true, 0o755, []]);
 });
 
-it('follows no link, neither to a file nor to a folder, and takes nothing but plain files', async () => {
+it('quarantine follows no links and takes plain files only', async () => {
   const { folder, place, file, quarantine } = await set();
   const path = await file('letter');
   await symlink(path, join(place, 'AnyDesk'));
@@ -179,7 +179,7 @@ it('follows no link, neither to a file nor to a folder, and takes nothing but pl
   expect([await readFile(path, 'latin1'), await readdir(folder)]).toEqual(['\x7fELF bad', []]);
 });
 
-it('does not put back over something else, nor through a link, nor what is not what was put away', async () => {
+it('restoring never overwrites, follows a link, or restores changed content', async () => {
   const { folder, place, file, quarantine } = await set();
   const path = await file();
   const uuid = taken(await quarantine.takeFile({ path }, whose));
@@ -200,7 +200,7 @@ it('does not put back over something else, nor through a link, nor what is not w
   expect([await readdir(place), (await quarantine.held()).length]).toEqual([[], 1]);
 });
 
-it('never takes anything of the system', async () => {
+it('quarantine refuses files of the system', async () => {
   const { quarantine } = await set();
   // Names that nothing has: were it not for the rule, they would be gone, and no file of this machine is ever at stake.
   const none = `porchlight-nothing-${randomUUID()}`;
@@ -210,7 +210,7 @@ it('never takes anything of the system', async () => {
   expect(await quarantine.takeFile({ path: `/tmp/${none}` }, whose)).toEqual({ done: false, why: 'gone' });
 });
 
-it('takes a line out of a table and puts it back where it stood', async () => {
+it('a crontab line is removed and restored in place', async () => {
   const { place, quarantine } = await set();
   const file = join(place, 'tab');
   const line = '@reboot /home/ann/AnyDesk --tray';
@@ -224,7 +224,7 @@ it('takes a line out of a table and puts it back where it stood', async () => {
   expect([await readFile(file, 'utf8'), await readdir(place)]).toEqual([content, ['tab']]);
 });
 
-it('stops a service, takes a start-up value away, and makes both as they were', async () => {
+it('a service and a start-up value are disabled and restored', async () => {
   const { os, quarantine } = await set();
   os.services.set('anydesk.service', { running: true, enabled: true });
   os.services.set('idle.service', { running: false, enabled: false });
@@ -247,7 +247,7 @@ it('stops a service, takes a start-up value away, and makes both as they were', 
   expect(os.values.get('HKLM\\Run\\AnyDesk')).toBe('C:\\AnyDesk.exe');
 });
 
-it('deletes what was put away more than 30 days ago, and nothing sooner', async () => {
+it('quarantined files are deleted after 30 days and not before', async () => {
   const { folder, file, clock, quarantine } = await set();
   await quarantine.takeFile({ path: await file() }, whose);
   clock.up += 30 * 24 * 3_600_000 - 1;
@@ -258,7 +258,7 @@ it('deletes what was put away more than 30 days ago, and nothing sooner', async 
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('finishes what broke off, at each point where it can', async () => {
+it('an interrupted quarantine is finished from each point', async () => {
   const { folder, file, open, quarantine } = await set();
   const path = await file();
   const uuid = taken(await quarantine.takeFile({ path }, whose));

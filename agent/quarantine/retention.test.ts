@@ -31,7 +31,7 @@ async function putAway(wall: number) {
   return { folder, at, isThere, passes };
 }
 
-it('what was put away while the clock stood at 2000 stays its 30 days once the clock is right', async () => {
+it('a file quarantined under a wrong clock is kept 30 days after it is corrected', async () => {
   const { at, isThere, passes, folder } = await putAway(Date.parse('2000-01-01T00:00:00Z'));
   at.wall = Date.parse('2026-11-21T00:00:00Z');
   expect(await isThere()).toBe(true);
@@ -42,7 +42,7 @@ it('what was put away while the clock stood at 2000 stays its 30 days once the c
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('a clock that is set forward or back while the computer is off or on neither shortens the 30 days nor stretches them', async () => {
+it('clock changes neither shorten nor stretch the 30 days of quarantine', async () => {
   const { at, isThere, passes } = await putAway(Date.parse('2026-11-21T00:00:00Z'));
   for (const [by, boot] of [
     [365 * day, 'second'],

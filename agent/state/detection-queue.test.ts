@@ -36,7 +36,7 @@ async function full() {
   return { ...queue, kept: async () => (await kept()).slice(max) };
 }
 
-it('keeps every detection while there are not too many', async () => {
+it('every detection is queued below the limit', async () => {
   const folder = await temporaryFolder();
   const store = await openStore(folder);
   for (let n = 3; n < agentLimits.detections_kept; n++) writeFileSync(join(folder, 'detections', `0-${n}.json`), '');
@@ -44,7 +44,7 @@ it('keeps every detection while there are not too many', async () => {
   expect(await readdir(join(folder, 'detections'))).toHaveLength(agentLimits.detections_kept);
 });
 
-it('[P4.5] beyond that keeps all that anybody would hear of: the first of each within ten minutes, and whatever was not blocked', async () => {
+it('[P4.5] above the limit the queue keeps the first of each within ten minutes and everything unblocked', async () => {
   const { queue, kept } = await full();
   const told = [
     detection(0, 'anydesk'),
@@ -59,7 +59,7 @@ it('[P4.5] beyond that keeps all that anybody would hear of: the first of each w
   expect(await kept()).toEqual(told.map(({ uuid }) => uuid));
 });
 
-it('begins anew with the device that this computer becomes', async () => {
+it('the queue starts empty for a new device', async () => {
   const { queue, queuedFiles, forgetQueue } = await full();
   await forgetQueue();
   expect(await queuedFiles()).toEqual([]);

@@ -23,7 +23,7 @@ async function nobodyWith(name: string) {
 }
 
 describe('the lock of a folder', () => {
-  test('[P4.7] cannot be had by who may not look into the folder: the agent starts all the same', async (context) => {
+  test('[P4.7] another user cannot squat the lock’s socket name and keep the agent from starting', async (context) => {
     if (process.platform !== 'linux' || process.getuid?.() !== 0) leaveOut(context, 'another user can only be had as root of a Linux.');
     const folder = await temporaryFolder();
     // Whatever can be worked out from the path, or read from what the kernel tells everyone.
@@ -39,7 +39,7 @@ describe('the lock of a folder', () => {
     expect(child.stderr.toString()).toContain('EACCES');
   });
 
-  test('[P4.7] is free when its process was killed, whatever that had started and has left behind', async () => {
+  test('[P4.7] the lock is free once its process is killed, whatever its children do', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'lock'), 'left over');
     const script = `import { spawn } from 'node:child_process';
@@ -61,7 +61,7 @@ describe('the lock of a folder', () => {
 });
 
 describe('lockFolder', () => {
-  test('is null for the second one, until the first lets go', async () => {
+  test('a second lock attempt gives null until the first is released', async () => {
     const folder = await temporaryFolder();
     const first = await lockFolder(folder);
     expect(first).not.toBeNull();
@@ -75,7 +75,7 @@ describe('lockFolder', () => {
     await again.release();
   });
 
-  test('is let go by the end of the process that had it', async () => {
+  test('the lock is released when its process ends', async () => {
     const folder = await temporaryFolder();
     const script = `import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
       if (!(await lockFolder(process.argv[1]))) process.exit(2);

@@ -24,7 +24,7 @@ const detectionAt = (time: string): ReportedDetection => ({
 });
 
 describe('files', () => {
-  it('leaves the old or the new content, whole, for whoever reads meanwhile', async () => {
+  it('a reader during a write sees the old or the new content, whole', async () => {
     const path = join(await temporaryFolder(), 'a.json');
     const contents = ['a', 'b'].map((letter) => JSON.stringify({ text: letter.repeat(200_000) }));
     await writeWhole(path, contents[0] ?? '');
@@ -42,7 +42,7 @@ describe('files', () => {
     expect(reads).toBeGreaterThan(5);
   });
 
-  it('takes no notice of what a crash has left half written', async () => {
+  it('half-written files of a crash are ignored', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'a.json');
     await writeWhole(path, '{"text":"old"}');
@@ -57,14 +57,14 @@ describe('files', () => {
     expect((await readdir(folder)).map((name) => join(folder, name))).toEqual([path, now]);
   });
 
-  it('A12: writes one file in many processes at once, and none of them fails', async () => {
+  it('A12: concurrent writes of one file from many processes all succeed', async () => {
     const path = join(await temporaryFolder(), 'a.json');
     await Promise.all(Array.from({ length: 20 }, (_, n) => writeWhole(path, JSON.stringify({ text: String(n) }))));
     expect(await readWhole(path, anyText)).not.toBeNull();
     expect(await readdir(join(path, '..'))).toEqual(['a.json']);
   });
 
-  it('moves aside what cannot be read, and keeps it', async () => {
+  it('an unreadable file is moved aside and kept', async () => {
     for (const damaged of ['{"text":', '', '{"text":1}', 'null', '\0\0\0\0']) {
       const folder = await temporaryFolder();
       const path = join(folder, 'a.json');
@@ -77,7 +77,7 @@ describe('files', () => {
     }
   });
 
-  it('lets nobody but its owner read them', async () => {
+  it('state files are readable for their owner only', async () => {
     const folder = join(await temporaryFolder(), 'new', 'below');
     const store = await openStore(folder);
     await store.setIdentity({
@@ -93,7 +93,7 @@ describe('files', () => {
     for (const name of await readdir(join(folder, 'detections'))) expect(await modeOf(join(folder, 'detections', name))).toBe(0o600);
   });
 
-  it('lets nobody but its owner read them in a folder that was there already, whatever its mode', async () => {
+  it('state files in an existing folder are readable for their owner only', async () => {
     const folder = join(await temporaryFolder(), 'open');
     await mkdir(folder);
     await chmod(folder, 0o755);
@@ -110,7 +110,7 @@ describe('files', () => {
 });
 
 describe('store', () => {
-  it('[P4.5] gives the queue by time, until each one is acknowledged', async () => {
+  it('[P4.5] queued detections are listed by time until acknowledged', async () => {
     const folder = await temporaryFolder();
     const store = await openStore(folder);
     const [first, second, third] = ['2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.010Z', '2026-02-01T00:00:00Z'].map(detectionAt);
@@ -124,7 +124,7 @@ describe('store', () => {
     expect(await store.queued()).toEqual([first, third]);
   });
 
-  it('believes no file in the place of another one, nor one of another computer', async () => {
+  it('a sealed file copied over another one or from another computer is refused', async () => {
     const [here, there] = [await temporaryFolder(), await temporaryFolder()];
     const [store, other] = [await openStore(here), await openStore(there)];
     await store.setFreePlan('chosen');
@@ -142,7 +142,7 @@ describe('store', () => {
     expect(await (await openStore(here)).freePlan()).toBe('chosen');
   });
 
-  it('keeps the key of its checksums to its owner, and goes on when one copy of it is gone', async () => {
+  it('the checksum key is private, and one lost copy is repaired', async () => {
     const folder = await temporaryFolder();
     await (await openStore(folder)).setFreePlan('chosen');
     for (const name of ['state.key', 'state.key.copy']) expect(await modeOf(join(folder, name))).toBe(0o600);
@@ -150,13 +150,13 @@ describe('store', () => {
     expect(await (await openStore(folder)).freePlan()).toBe('chosen');
   });
 
-  it('writes one after the other where several are asked for at once', async () => {
+  it('concurrent writes to the store happen in order', async () => {
     const store = await openStore(await temporaryFolder());
     await Promise.all(Array.from({ length: 20 }, (_, n) => store.setPinTries({ wrong: n, locks: 0, lock: null })));
     expect(await store.pinTries()).toMatchObject({ wrong: 19 });
   });
 
-  it('sends the others when one of the queue is damaged', async () => {
+  it('a damaged queue entry does not block the others', async () => {
     const folder = await temporaryFolder();
     const store = await openStore(folder);
     const good = detectionAt('2026-01-01T00:00:00Z');
@@ -166,7 +166,7 @@ describe('store', () => {
     expect(await store.queued()).toEqual([good]);
   });
 
-  it('does not believe a policy that was changed on the disk: what was last known to be good counts, and it is said', async () => {
+  it('a policy changed on the disk is refused and logged, and the last good copy counts', async () => {
     const folder = await temporaryFolder();
     const refused: string[] = [];
     const store = await openStore(folder, (name) => void refused.push(name));
@@ -217,7 +217,7 @@ describe('store', () => {
     expect(await store.policy()).toEqual(policy);
   });
 
-  it('forgets the policy of the device before when it becomes another one, and remembers which links were used', async () => {
+  it('becoming another device forgets the former policy, and used links stay used', async () => {
     const folder = await temporaryFolder();
     const store = await openStore(folder);
     await store.keepPolicy(signDocument({}, newKeyPair()));

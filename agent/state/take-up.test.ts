@@ -15,7 +15,7 @@ const detection = {
 } as const;
 const process = { pid: 4711, started: '99' };
 
-it('[P4.7] what was being ended when the agent died is told, once', async () => {
+it('[P4.7] a kill interrupted by the agent’s death is reported once', async () => {
   const folder = await temporaryFolder();
   (await openStore(folder)).begin(process, detection);
   for (let n = 0; n < 2; n++) {
@@ -25,7 +25,7 @@ it('[P4.7] what was being ended when the agent died is told, once', async () => 
   }
 });
 
-it('is not told when it runs on, since it is found anew then', async () => {
+it('an interrupted kill whose program still runs is not reported, because it is found again', async () => {
   const folder = await temporaryFolder();
   const store = await openStore(folder);
   store.begin(process, detection);
@@ -34,7 +34,7 @@ it('is not told when it runs on, since it is found anew then', async () => {
   expect(await store.queued()).toEqual([]);
 });
 
-it('is not told twice when it was finished', async () => {
+it('a finished kill is not reported twice', async () => {
   const { server, test } = await linked();
   const program = test.os.start({ name: 'anydesk' });
   await ended(test, program);

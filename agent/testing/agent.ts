@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type Agent, type AgentDeps, startAgent } from '../agent.ts';
 import { type FakeOs, fakeOs } from '../os/fake/fake.ts';
 import { openStore, type Store } from '../state/store.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 import { type TestServer, testServer } from './server.ts';
 import { until } from './until.ts';
 
@@ -46,7 +46,7 @@ export async function agentForTest(
   const folder = more.folder ?? (await temporaryFolder());
   const os = fakeOs();
   const said: string[] = [];
-  const store = await openStore(folder, (name) => void said.push(words.terminal.damaged(name)));
+  const store = await openStore(folder, (name) => void said.push(messages.terminal.damaged(name)));
   const clock = more.clock ?? { now: new Date(), up: 1_000_000, boot: 'first' };
   const agent = await startAgent({
     os,

@@ -25,10 +25,10 @@ export interface Between {
 export async function standBetween(server: TestServer): Promise<Between> {
   const between: Between = { url: '', instead: () => null, strip: [], answered: 0 };
   const http = createServer((asked, answer) => {
-    const parts: Buffer[] = [];
-    asked.on('data', (part: Buffer) => void parts.push(part));
+    const deps: Buffer[] = [];
+    asked.on('data', (part: Buffer) => void deps.push(part));
     asked.on('end', () => {
-      const body = Buffer.concat(parts).toString('utf8');
+      const body = Buffer.concat(deps).toString('utf8');
       const { method, headers, url = '/' } = asked;
       const own = between.instead({ key: `${method} ${url.split('?')[0]?.replace(/^\/api/, '')}`, body, headers });
       if (own) {

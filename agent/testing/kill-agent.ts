@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bundle } from '@porchlight/packaging/bundle.ts';
 import { nativeName } from '@porchlight/packaging/programs.ts';
 import { childrenOf } from '../os/linux/proc.ts';
-import { words } from '../ui/messages/messages.ts';
+import { messages } from '../ui/messages/messages.ts';
 import { testServer } from './server.ts';
 import { until } from './until.ts';
 
 /** P4.7, in milliseconds. */
 const backWithin = 5000;
-const protects = words.terminal.watching('Laptop');
+const protects = messages.terminal.watching('Laptop');
 
 /**
  * Kills the agent with signal 9 in so many rounds, each at another moment of ending a program, and compares: it is back in time, each program was
@@ -65,7 +65,7 @@ export async function killAgentTrial(folder: string, rounds: number, log: (line:
     const late = back.filter((ms) => ms > backWithin);
     if (late.length) wrong.push(`${late.length} times back only after ${late.map(Math.round).join(', ')} ms`);
     if (server.enrolled.length !== 1) wrong.push(`linked ${server.enrolled.length} times`);
-    if (!server.problems.includes(words.terminal.restarted)) wrong.push('the server was not told that it had been started again');
+    if (!server.problems.includes(messages.terminal.restarted)) wrong.push('the server was not told that it had been started again');
     supervisor.kill('SIGTERM');
     const [code] = (await once(supervisor, 'exit')) as [number | null];
     if (code !== 0) wrong.push(`it ended with ${code}`);

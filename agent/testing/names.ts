@@ -19,11 +19,11 @@ export const blockAll: SiteRulesInForce = {
 /** A query as a client sends it. */
 export function queryFor(name: string, type = 1, { id = 0x1234, edns = 0 } = {}): Buffer {
   const labels = name.split('.').filter(Boolean);
-  const parts = [Buffer.from([id >> 8, id & 255, 1, 0, 0, 1, 0, 0, 0, 0, 0, edns ? 1 : 0])];
-  for (const label of labels) parts.push(Buffer.from([label.length]), Buffer.from(label, 'latin1'));
-  parts.push(Buffer.from([0, type >> 8, type & 255, 0, 1]));
-  if (edns) parts.push(Buffer.from([0, 0, 41, edns >> 8, edns & 255, 0, 0, 0, 0, 0, 0]));
-  return Buffer.concat(parts);
+  const deps = [Buffer.from([id >> 8, id & 255, 1, 0, 0, 1, 0, 0, 0, 0, 0, edns ? 1 : 0])];
+  for (const label of labels) deps.push(Buffer.from([label.length]), Buffer.from(label, 'latin1'));
+  deps.push(Buffer.from([0, type >> 8, type & 255, 0, 1]));
+  if (edns) deps.push(Buffer.from([0, 0, 41, edns >> 8, edns & 255, 0, 0, 0, 0, 0, 0]));
+  return Buffer.concat(deps);
 }
 
 export interface UpstreamAnswer {

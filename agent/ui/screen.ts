@@ -8,7 +8,7 @@ import type { LocalControls } from '../lock/local-controls.ts';
 import type { Os } from '../os/port.ts';
 import type { AgentEvents } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
-import { words } from './messages/messages.ts';
+import { messages } from './messages/messages.ts';
 import type { Incident, Incidents } from './window/incidents.ts';
 import type { PageName } from './window/page.ts';
 import type { WindowState } from './window/state.ts';
@@ -47,9 +47,9 @@ const isAsked = (err: unknown) => err instanceof LinkRefused && (err.code === 'a
 /** Throws a sentence for the person also where nobody answered. */
 async function connecting(work: Promise<void>): Promise<string> {
   await work.catch((err: unknown) => {
-    throw mayPass(err) && !(err instanceof Refused && err.status === 429) ? new Error(words.unreachable) : err;
+    throw mayPass(err) && !(err instanceof Refused && err.status === 429) ? new Error(messages.unreachable) : err;
   });
-  return words.connected;
+  return messages.connected;
 }
 
 /** What the person sees, from what is in force; and what they press, to who does it. */
@@ -113,18 +113,18 @@ export function localScreen(deps: ScreenDeps): Screen {
     async answer(fields) {
       const [yes, pin] = [fields.get('answer') === 'yes', fields.get('pin') ?? undefined];
       const said = await connecting(ownership.answer(fields.get('question') ?? '', yes, pin));
-      return yes ? said : words.question.said;
+      return yes ? said : messages.question.said;
     },
     async undo() {
       await ownership.undo();
-      return words.undo.done;
+      return messages.undo.done;
     },
     async stay() {
       await ownership.stay();
-      return words.leaving.kept;
+      return messages.leaving.kept;
     },
     async pause(fields) {
-      if (fields.get('understood') !== 'yes') throw new Error(words.pause.tick);
+      if (fields.get('understood') !== 'yes') throw new Error(messages.pause.tick);
       await controls.pause(Number(fields.get('minutes')), fields.get('pin') ?? '');
       return null;
     },
@@ -135,10 +135,10 @@ export function localScreen(deps: ScreenDeps): Screen {
     async found(fields) {
       await controls.mayPutBack(fields.get('pin') ?? '');
       const { name, why } = await diskScan.putBack(fields.get('entry') ?? '');
-      if (why) throw new Error(words.look.notBack[why]);
+      if (why) throw new Error(messages.look.notBack[why]);
       // It is only there again: that it may run is for the family to say.
       if (inForce.identity) await controls.ask(name);
-      return words.look.isBack(name);
+      return messages.look.isBack(name);
     },
     async ask() {
       const incident = incidents.current(now());

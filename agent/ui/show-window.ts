@@ -1,5 +1,5 @@
 import type { Os } from '../os/port.ts';
-import { words } from './messages/messages.ts';
+import { messages } from './messages/messages.ts';
 
 export interface ShowWindowDeps {
   os: Pick<Os, 'openWindow'>;
@@ -18,6 +18,6 @@ export function windowOpener({ os, newUrl, port, log }: ShowWindowDeps): () => v
     const url = newUrl(at);
     void Promise.resolve(os.openWindow(url))
       .catch(() => false)
-      .then((shown) => shown || log(words.terminal.window(url)));
+      .then((shown) => shown || log(messages.terminal.window(url)));
   };
 }

@@ -7,12 +7,12 @@ export function machO({ end, room = 64 }: { end: number; room?: number }): Buffe
   const textEnd = Math.ceil((code + 100) / 4096) * 4096;
   const file = Buffer.alloc(textEnd + end, 7);
   file.fill(0, 0, code);
-  const words = (at: number, ...values: number[]) => {
+  const messages = (at: number, ...values: number[]) => {
     for (const [n, value] of values.entries()) file.writeUInt32LE(value, at + 4 * n);
   };
-  words(0, 0xfeedfacf, 0x0100000c, 0, 2, 2, commands, 0, 0);
+  messages(0, 0xfeedfacf, 0x0100000c, 0, 2, 2, commands, 0, 0);
   const segment = (at: number, name: string, offset: number, size: number, sections: number) => {
-    words(at, 0x19, segmentSize + 80 * sections);
+    messages(at, 0x19, segmentSize + 80 * sections);
     file.write(name, at + 8);
     for (const [n, value] of [offset, Math.ceil(size / 16_384) * 16_384, offset, size].entries())
       file.writeBigUInt64LE(BigInt(value), at + 24 + 8 * n);

@@ -46,7 +46,7 @@ it.each([
   await until('the process to be gone', () => !runs(helper));
 });
 
-it('a program that cannot be started is refused, and nothing waits for it', async () => {
+it('a helper process that cannot be started fails the call at once', async () => {
   await expect(asOwner({ command: () => ['/nothing/there'], uid: process.getuid?.() ?? 0 }, asked, null)).rejects.toEqual(
     new NotDone('refused'),
   );

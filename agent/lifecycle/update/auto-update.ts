@@ -38,7 +38,7 @@ export function autoUpdate({ release, store, server, life, args, env, execPath, 
     manifest: async () => (await call('GET /agent/update', {})).manifest,
     failed: store.failedUpdates,
     noteFailed: store.noteFailedUpdate,
-    handOver: (program) => handOver({ program, args, env, TIMEOUTS_MS, stepBack: life.stepBack, takeBack: life.takeBack, took }),
+    handOver: (program) => handOver({ program, args, env, timeouts: TIMEOUTS_MS, stepBack: life.stepBack, takeBack: life.takeBack, took }),
     done: async () => {
       await life.agent().close();
       leave();

@@ -18,12 +18,12 @@ export async function requestTakeover(folder: string): Promise<{ done(): Promise
 }
 
 /**
- * For a successor: waits until it is asked, steps back, and resolves when the other one protects. What does not come to that within `TIMEOUTS_MS` ms
+ * For a successor: waits until it is asked, steps back, and resolves when the other one protects. What does not come to that within `timeout` ms
  * has failed, and all is taken back. `stop` ends the waiting.
  */
 export async function yieldToRequests(
   folder: string,
-  TIMEOUTS_MS: number,
+  timeout: number,
   stop: AbortSignal,
   parts: { stepBack(): Promise<void>; takeBack(): Promise<void> },
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function yieldToRequests(
     await sleep(POLL_MS);
     if (!existsSync(waitingIn(folder))) continue;
     await parts.stepBack();
-    for (const end = Date.now() + TIMEOUTS_MS; Date.now() < end; await sleep(POLL_MS)) if (!existsSync(waitingIn(folder))) return;
+    for (const end = Date.now() + timeout; Date.now() < end; await sleep(POLL_MS)) if (!existsSync(waitingIn(folder))) return;
     await rm(waitingIn(folder), { force: true });
     await parts.takeBack();
   }

@@ -13,7 +13,7 @@ const says = async (path: string, what: string) => {
 const run = (path: string) => execFileSync(path, { encoding: 'utf8' }).trim();
 
 it.skipIf(process.platform === 'win32')(
-  'a successor starts itself before it is in its place, once it is there, and while a later update lies under the name that it had',
+  'a successor finds its own program before and after it is swapped in, and while a later update uses its old name',
   async () => {
     const program = join(await temporaryFolder(), 'porchlight-agent');
     await says(program, 'first');

@@ -32,11 +32,11 @@ async function staged(answer: Buffer, wanted = file): Promise<string[]> {
   return [outcome, ...(await readdir(folder))];
 }
 
-test('what was signed is put there whole, and can be started', async () => {
+test('a signed update is staged whole and executable', async () => {
   expect(await staged(packed)).toEqual(['staged', 'agent.new']);
 });
 
-test('another file of the same size, packed as well, is not put there', async () => {
+test('an update file with another content is not staged', async () => {
   const other = gzipSync(randomBytes(200_000), { level: 0 });
   expect(other.length).toBe(packed.length);
   expect(await staged(other)).toEqual(['refused: its hash is another one']);

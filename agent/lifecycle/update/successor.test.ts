@@ -6,7 +6,7 @@ import { until } from '../../testing/until.ts';
 import { handOver } from './successor.ts';
 
 /** Hands over to a program that does this; answers what came of it, what the old one did, and whether the new one still runs. */
-async function tried(script: string, TIMEOUTS_MS = { load: 5000, stepBack: 5000, protect: 5000 }, stepBack?: () => Promise<void>) {
+async function tried(script: string, timeouts = { load: 5000, stepBack: 5000, protect: 5000 }, stepBack?: () => Promise<void>) {
   const folder = await temporaryFolder();
   const file = join(folder, 'new.mjs');
   await writeFile(
@@ -18,7 +18,7 @@ async function tried(script: string, TIMEOUTS_MS = { load: 5000, stepBack: 5000,
     program: process.execPath,
     args: [file, join(folder, 'pid')],
     env: { PATH: process.env.PATH },
-    TIMEOUTS_MS,
+    timeouts,
     stepBack: stepBack ?? (async () => void did.push('stepped back')),
     takeBack: async () => void did.push('taken back'),
   });
@@ -44,7 +44,7 @@ const loaded = "process.send('loaded');";
 const stays = 'setInterval(() => {}, 1000);';
 
 describe('handing over', () => {
-  test('the old one steps back when the new one has loaded, and is told when it protects', async () => {
+  test('the old agent steps back once the new one has loaded, and hears when it protects', async () => {
     const { well, did, runs, pid } = await tried(`${stays}\nprocess.on('message', () => process.send('protecting'));\n${loaded}`);
     expect({ well, did }).toEqual({ well: true, did: ['stepped back'] });
     expect(runs()).toBe(true);
@@ -67,15 +67,15 @@ describe('handing over', () => {
     ['never does', () => new Promise(() => {})],
     ['fails at it', () => Promise.reject(new Error('no'))],
   ])('an old one that is to step back and %s takes all back, and the new one does not run any more', async (_how, stepBack) => {
-    const TIMEOUTS_MS = { load: 5000, stepBack: 200, protect: 5000 };
-    const { well, did, runs } = await tried(`${stays}\n${loaded}`, TIMEOUTS_MS, stepBack);
+    const timeouts = { load: 5000, stepBack: 200, protect: 5000 };
+    const { well, did, runs } = await tried(`${stays}\n${loaded}`, timeouts, stepBack);
     expect({ well, did, runs: runs() }).toEqual({ well: false, did: ['taken back'], runs: false });
   });
 
-  test('a program that cannot be started at all is no successor', async () => {
+  test('a successor that cannot be started leaves the old agent in place', async () => {
     const folder = await temporaryFolder();
     const no = async () => expect.unreachable();
-    const parts = { args: [], env: {}, TIMEOUTS_MS: { load: 1000, stepBack: 1000, protect: 1000 }, stepBack: no, takeBack: no };
+    const parts = { args: [], env: {}, timeouts: { load: 1000, stepBack: 1000, protect: 1000 }, stepBack: no, takeBack: no };
     expect(await handOver({ ...parts, program: join(folder, 'nothing') })).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ export interface HandOverDeps {
   args: string[];
   env: NodeJS.ProcessEnv;
   /** How long it may take to load, this one to step back, and then that one to protect. In milliseconds. */
-  TIMEOUTS_MS: { load: number; stepBack: number; protect: number };
+  timeouts: { load: number; stepBack: number; protect: number };
   /** Gives up what only one can have: the folder, the port, the talk with the server. Programs are still stopped. */
   stepBack(): Promise<void>;
   /** Takes all that again: the successor is gone. */
@@ -26,21 +26,21 @@ export interface HandOverDeps {
  * Starts a new agent beside this one and hands over. True when it protects: then this one may go. False when it did not load, ended, did
  * not protect in time, or this one did not step back: then it is gone, and all is as before. This agent stops programs all the while, whatever becomes of the other.
  */
-export async function handOver({ program, args, env, TIMEOUTS_MS, stepBack, takeBack, took }: HandOverDeps): Promise<boolean> {
+export async function handOver({ program, args, env, timeouts, stepBack, takeBack, took }: HandOverDeps): Promise<boolean> {
   const child = spawn(program, args, {
     env: { ...env, [successorMark]: '1' },
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const says = listen(child);
-  if (!(await says('loaded', TIMEOUTS_MS.load))) {
+  if (!(await says('loaded', timeouts.load))) {
     await end(child);
     return false;
   }
-  const room = await within(TIMEOUTS_MS.stepBack, stepBack()).catch(() => false);
+  const room = await within(timeouts.stepBack, stepBack()).catch(() => false);
   // It may have ended meanwhile: that shows in its silence.
   if (room) child.send('go' satisfies ToSuccessor, () => {});
-  if (room && (await says('protecting', TIMEOUTS_MS.protect))) {
+  if (room && (await says('protecting', timeouts.protect))) {
     if (child.pid !== undefined) took?.(child.pid);
     child.disconnect();
     child.unref();

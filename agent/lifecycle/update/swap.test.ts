@@ -13,7 +13,7 @@ async function staged() {
   return { folder, program };
 }
 
-test.each(['linux', 'win32'] as const)('on %s the new program is in the place of the old one, which is kept', async (platform) => {
+test.each(['linux', 'win32'] as const)('on %s the new program replaces the old one, which is kept aside', async (platform) => {
   const { folder, program } = await staged();
   await writeFile(`${program}.old`, 'long ago');
   await swapIn(program, `${program}.new`, platform);
@@ -22,7 +22,7 @@ test.each(['linux', 'win32'] as const)('on %s the new program is in the place of
   expect((await readdir(folder)).toSorted()).toEqual(['agent.exe', 'agent.exe.old']);
 });
 
-test('on Windows one that still runs for somebody cannot be removed, and is not in the way', async () => {
+test('on Windows an old program that still runs is kept under another name', async () => {
   const { folder, program } = await staged();
   // What stands for a file that is in use: a folder is not removed either.
   await mkdir(`${program}.old`);
@@ -32,7 +32,7 @@ test('on Windows one that still runs for somebody cannot be removed, and is not 
   expect((await readdir(folder)).toSorted()).toEqual(['agent.exe', 'agent.exe.old', 'agent.exe.old1']);
 });
 
-test('where the new one is missing the old one is still there', async () => {
+test('a missing new program leaves the old one in place', async () => {
   const { program } = await staged();
   await expect(swapIn(program, `${program}.none`, 'win32')).rejects.toThrow();
   expect(await readFile(program, 'utf8')).toBe('first');

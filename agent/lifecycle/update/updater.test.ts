@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { serverForTest, temporaryFolder } from '../../testing/agent.ts';
 import { updateRound } from './updater.ts';
 
-test('once the new one protects the old one leaves, also when the disk does not let the new one into its place', async () => {
+test('the old agent leaves once the new one protects, also when the swap on disk fails', async () => {
   const [server, folder, key] = [await serverForTest(), await temporaryFolder(), newKeyPair()];
   const program = join(folder, 'agent');
   const packed = gzipSync('the new one');

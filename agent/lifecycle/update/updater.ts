@@ -34,17 +34,17 @@ export interface UpdaterDeps {
 }
 
 /** Looks for a newer agent now and then, and makes room for it. One that does not protect is given up, and not tried again. */
-export function startUpdater(parts: UpdaterDeps): { close(): Promise<void> } {
+export function startUpdater(deps: UpdaterDeps): { close(): Promise<void> } {
   const stop = new AbortController();
-  const rest = (ms: number) => sleep(ms * (1 - jitter + 2 * jitter * parts.random()), undefined, { signal: stop.signal }).catch(() => {});
+  const rest = (ms: number) => sleep(ms * (1 - jitter + 2 * jitter * deps.random()), undefined, { signal: stop.signal }).catch(() => {});
   const loop = async () => {
     while (!stop.signal.aborted) {
       try {
-        if (await updateRound(parts, stop.signal)) return;
+        if (await updateRound(deps, stop.signal)) return;
         await rest(POLL_MS);
       } catch (err) {
         if (stop.signal.aborted) return;
-        parts.log(
+        deps.log(
           `The newest version of Porchlight could not be taken (${err instanceof Error ? err.message : String(err)}). This one goes on.`,
         );
         await rest(afterFailure);
@@ -61,18 +61,18 @@ export function startUpdater(parts: UpdaterDeps): { close(): Promise<void> } {
 }
 
 /** True when another agent has taken over. Throws why an update was not believed, or what the network or the disk threw. */
-export async function updateRound(parts: UpdaterDeps, stop: AbortSignal): Promise<boolean> {
-  const { server, release, version, program, log } = parts;
-  const document = await parts.manifest();
+export async function updateRound(deps: UpdaterDeps, stop: AbortSignal): Promise<boolean> {
+  const { server, release, version, program, log } = deps;
+  const document = await deps.manifest();
   if (!document) return false;
-  const manifest = openDocument(document, await parts.key(), updateManifest);
+  const manifest = openDocument(document, await deps.key(), updateManifest);
   if (!manifest) throw new Error('it is not signed by whom this one came from');
-  const verdict = evaluateUpdate(manifest, { version, target: release.target, failed: await parts.failed() }, parts.now());
+  const verdict = evaluateUpdate(manifest, { version, target: release.target, failed: await deps.failed() }, deps.now());
   if ('leave' in verdict) return false;
   const staged = await stage(server, verdict.take, dirname(program), program, stop);
   stop.throwIfAborted();
-  if (!(await parts.handOver(staged))) {
-    await parts.noteFailed(manifest.agent_version);
+  if (!(await deps.handOver(staged))) {
+    await deps.noteFailed(manifest.agent_version);
     await rm(staged, { force: true });
     log(`Version ${manifest.agent_version} did not protect this computer. Version ${version} goes on.`);
     return false;
@@ -83,6 +83,6 @@ export async function updateRound(parts: UpdaterDeps, stop: AbortSignal): Promis
     (err: unknown) => ` It could not be put in the place of version ${version}: ${String(err)}.`,
   );
   log(`Version ${manifest.agent_version} has taken over.${kept}`);
-  await parts.done();
+  await deps.done();
   return true;
 }

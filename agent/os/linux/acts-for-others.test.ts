@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { leaveOut, needs } from '../../testing/left-out.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 const system = fileURLToPath(new URL('linux.ts', import.meta.url));
 const script = `import { linux } from ${JSON.stringify(system)}; console.log(JSON.stringify(linux({}).limitations()));`;
@@ -14,10 +14,10 @@ const limitations = (rights: string): string[] =>
     }),
   ) as string[];
 
-it('a service whose unit does not let it act as other people says that it cannot put their files away; one that may says nothing', (context) => {
+it('a service without the right to act as other users reports that it cannot quarantine their files', (context) => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) leaveOut(context, 'only root on Linux has rights to lose.');
   needs(context, { setpriv: 'util-linux' });
-  expect(limitations('-all,+kill,+sys_ptrace,+dac_override')).toContain(words.notOthers);
-  expect(limitations('-all,+kill,+setuid')).toContain(words.notOthers);
-  expect(limitations('-all,+kill,+setuid,+setgid')).not.toContain(words.notOthers);
+  expect(limitations('-all,+kill,+sys_ptrace,+dac_override')).toContain(messages.notOthers);
+  expect(limitations('-all,+kill,+setuid')).toContain(messages.notOthers);
+  expect(limitations('-all,+kill,+setuid,+setgid')).not.toContain(messages.notOthers);
 });

@@ -24,8 +24,8 @@ const header = { size: 64, name: 0, name_length: 8, pieces: 16, count: 24, lengt
  * aside once. Null where the C library cannot be called, or is laid out otherwise; throws an error with a code when the place is taken.
  */
 export async function batchedUdp(handle: Handle, { address, port }: { address: string; port: number }): Promise<Answering | null> {
-  const parts = address.split('.').map(Number);
-  if (parts.length !== 4 || endianness() !== 'LE' || !['x64', 'arm64'].includes(process.arch)) return null;
+  const deps = address.split('.').map(Number);
+  if (deps.length !== 4 || endianness() !== 'LE' || !['x64', 'arm64'].includes(process.arch)) return null;
   const c = await library().catch(() => null);
   if (!c) return null;
 
@@ -33,7 +33,7 @@ export async function batchedUdp(handle: Handle, { address, port }: { address: s
   const place = Buffer.alloc(nameLength);
   place.writeUInt16LE(AF_INET, 0);
   place.writeUInt16BE(port, 2);
-  place.set(parts, 4);
+  place.set(deps, 4);
   if (fd < 0 || c.bind(fd, place, nameLength) < 0) {
     const code = c.errno() === EADDRINUSE ? 'EADDRINUSE' : 'EACCES';
     if (fd >= 0) c.close(fd);

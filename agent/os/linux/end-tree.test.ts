@@ -8,9 +8,9 @@ import { until } from '../../testing/until.ts';
 import type { ProcessSeen } from '../port.ts';
 import { endTree, isProtected, isSame } from './end-tree.ts';
 import { linux } from './linux.ts';
+import { messages } from './messages.ts';
 import { childrenOf, readStat } from './proc.ts';
 import { processOf } from './watch.ts';
-import { words } from './words.ts';
 
 it('ends a program', async () => {
   const file = await idler('AnyDesk-like');
@@ -24,7 +24,7 @@ it('ends a program', async () => {
   expect(await endTree(target)).toBe(true);
 });
 
-it('ends what a program has started together with it, and nothing beside it', async () => {
+it('ending a program ends its children and nothing else', async () => {
   const file = await idler('AnyDesk-like');
   const other = run(file, ['60']);
   const tree = run('/bin/sh', ['-c', `${file} 60 & /bin/sh -c '${file} 60; true' & wait`]);
@@ -41,7 +41,7 @@ it('ends what a program has started together with it, and nothing beside it', as
   expect(stat(other.pid).state).not.toBe('T');
 });
 
-it('never ends ourselves, what started us, or the first process', async () => {
+it('ending refuses this process, its parents and process 1', async () => {
   for (const pid of [process.pid, process.ppid, 1]) {
     const before = stat(pid);
     expect(isProtected(pid)).toBe(true);
@@ -51,7 +51,7 @@ it('never ends ourselves, what started us, or the first process', async () => {
   }
 });
 
-it('leaves a process alone that only has the number of the one that is meant', async () => {
+it('ending refuses a process that reuses the pid', async () => {
   const file = await idler('AnyDesk-like');
   const child = run(file, ['60']);
   const target = await ready(child.pid, file);
@@ -74,7 +74,7 @@ it.each([
   expect(runningFrom(file)).toEqual([]);
 });
 
-it('ends a program that starts others without end, while it does', async () => {
+it('ending stops a program that keeps forking', async () => {
   const file = await idler('AnyDesk-like');
   for (let round = 0; round < 5; round++) {
     const child = run('/bin/sh', ['-c', `while :; do ${file} 60 & ${file} 0.001; done`]);
@@ -84,7 +84,7 @@ it('ends a program that starts others without end, while it does', async () => {
   }
 });
 
-it('ends what was started by a thread', async () => {
+it('ending includes children started by a thread', async () => {
   const file = await idler('AnyDesk-like');
   const source = `new (require('worker_threads').Worker)("require('child_process').spawn('${file}', ['60'])", { eval: true })`;
   const child = run(process.execPath, ['-e', source]);
@@ -99,13 +99,13 @@ const canBeNobody =
   process.getuid?.() === 0 && spawnSync(process.execPath, ['-e', `fs.readFileSync('${import.meta.filename}')`], nobody).status === 0;
 if (!canBeNobody) console.log('Only root can start a program as nobody, and only from a folder that all may read: one test is skipped.');
 
-it.skipIf(!canBeNobody)('says so, and stops nothing half, when it may not end a program of root (needs root to try)', async () => {
+it.skipIf(!canBeNobody)('ending a program of root without the right fails and stops no part of it (needs root to try)', async () => {
   const file = await idler('AnyDesk-like');
   const child = run(file, ['60']);
   const target = await ready(child.pid, file);
   const { endings, limitations } = await asNobody(target);
   expect(endings).toBe(false);
-  expect(limitations).toContain(words.notRoot);
+  expect(limitations).toContain(messages.notRoot);
   expect(stat(child.pid).state).not.toBe('T');
 });
 
@@ -128,7 +128,7 @@ it.skipIf(!canBeNobody)(
   },
 );
 
-it('A8: all of a tree stands still before anything else is done, and only then it is ended', async () => {
+it('A8: a whole process tree is suspended before any of it is ended', async () => {
   const file = await idler('AnyDesk-like');
   const tree = run('/bin/sh', ['-c', `${file} 60 & wait`]);
   const child = await until('the child', () => runningFrom(file)[0]);

@@ -17,7 +17,7 @@ Anonymous:         15956 kB
 Anonymous:             0 kB
 `;
 
-test('only what is as it is in the file is let go, and of no other file', () => {
+test('only unchanged pages of the named file are released', () => {
   expect(unchanged(smaps, '/opt/a b/agent')).toEqual([
     { from: 0x400000n, length: 0xa37000n },
     { from: 0xe37000n, length: 0x25ca000n },
@@ -25,7 +25,7 @@ test('only what is as it is in the file is let go, and of no other file', () => 
   expect(unchanged(smaps, '/opt/a')).toEqual([]);
 });
 
-test('what is given back is gone from memory, and all goes on', async () => {
+test('released pages leave memory, and the process continues', async () => {
   const inMemory = () => Number(/^RssFile:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
   const before = inMemory();
   await giveBack();

@@ -5,7 +5,7 @@ import type { ProcessSeen } from '../port.ts';
 import { linux } from './linux.ts';
 import { watchProc } from './watch.ts';
 
-it('sees a program that starts, under the name of its file, and not twice', async () => {
+it('a started program is observed once, by its file name', async () => {
   const file = await idler('AnyDesk-like');
   const seen: ProcessSeen[] = [];
   const watch = watchProc(20, (processes) => void seen.push(...processes), null);
@@ -20,7 +20,7 @@ it('sees a program that starts, under the name of its file, and not twice', asyn
   expect(seen.filter(({ pid, path }) => pid === child.pid && path === file)).toHaveLength(1);
 });
 
-it('sees a program that another one has become', async () => {
+it('a program is observed after exec replaced another one', async () => {
   const file = await idler('AnyDesk-like');
   const seen: ProcessSeen[] = [];
   const watch = watchProc(20, (processes) => void seen.push(...processes), null);
@@ -30,7 +30,7 @@ it('sees a program that another one has become', async () => {
   await until('AnyDesk', () => seen.some(({ pid, path }) => pid === child.pid && path === file));
 });
 
-it('says what it cannot do, and opens nothing where there is no screen', async () => {
+it('without rights or a screen, limitations are listed and no window opens', async () => {
   const os = linux({ PATH: process.env.PATH });
   expect(await os.openWindow('http://127.0.0.1/')).toBe(false);
   expect(os.limitations()).toHaveLength(process.getuid?.() === 0 ? 0 : 1);

@@ -10,6 +10,7 @@ import { showAtScreen } from './desktop/show.ts';
 import { endTree, isSame } from './end-tree.ts';
 import { giveBack } from './give-back.ts';
 import { linuxListing } from './listing/listing.ts';
+import { messages } from './messages.ts';
 import { processEvents } from './process-events.ts';
 import { services } from './services.ts';
 import { shuttingDown } from './shutting-down.ts';
@@ -18,7 +19,6 @@ import { systemResolver } from './system-resolver.ts';
 import { timeZone } from './time-zone.ts';
 import { viewersOf } from './viewers.ts';
 import { type Watching, watchProc } from './watch.ts';
-import { words } from './words.ts';
 
 /** There as long as systemd runs the computer: sd_booted(3). */
 const booted = '/run/systemd/system';
@@ -30,7 +30,7 @@ export function linux(
   const tool = (name: string) => onPath(name, env.PATH ?? '');
   const [opener, systemctl] = [tool('xdg-open'), tool('systemctl')];
   // Without root it works on nobody else's files anyway.
-  const rights = process.getuid?.() !== 0 ? [words.notRoot] : actsForOthers() ? [] : [words.notOthers];
+  const rights = process.getuid?.() !== 0 ? [messages.notRoot] : actsForOthers() ? [] : [messages.notOthers];
   /** Does the kernel tell of each program that starts? Hoped for until it is known. */
   let told = true;
   const viewers = viewersOf();
@@ -44,7 +44,7 @@ export function linux(
       arch: arch(),
       time_zone: timeZone(env.TZ),
     }),
-    limitations: () => [...rights, ...(told ? [] : [words.late])],
+    limitations: () => [...rights, ...(told ? [] : [messages.late])],
     watchProcesses(every, seen) {
       // All is looked at anew because something else is in force: what that was read from is done with.
       memory.soon();

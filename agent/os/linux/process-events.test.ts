@@ -8,10 +8,10 @@ import { until } from '../../testing/until.ts';
 import type { ProcessSeen } from '../port.ts';
 import { endTree } from './end-tree.ts';
 import { linux } from './linux.ts';
+import { messages } from './messages.ts';
 import { childrenOf } from './proc.ts';
 import { processEvents } from './process-events.ts';
 import { watchProc } from './watch.ts';
-import { words } from './words.ts';
 
 const probe = await processEvents(
   () => {},
@@ -32,7 +32,7 @@ async function watching(events = processEvents): Promise<ProcessSeen[]> {
 }
 
 describe.skipIf(!probe)('a program that the kernel tells of', () => {
-  it('is seen under the name of its file, once', async () => {
+  it('a program from a kernel event is observed once, by its file name', async () => {
     const file = await idler('AnyDesk-like');
     const seen = await watching();
     const child = run(file, ['60']);
@@ -42,7 +42,7 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     expect(seen.filter(({ path }) => path === file).map(({ pid }) => pid)).toEqual([child.pid, other.pid]);
   });
 
-  it('is seen when another program becomes it, however old that one is', async () => {
+  it('a kernel event shows an exec in an old process', async () => {
     const file = await idler('AnyDesk-like');
     const seen = await watching();
     const child = run('/bin/sh', ['-c', `/bin/sleep 0.1; exec ${file} 60`]);
@@ -50,7 +50,7 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     expect(seen.some(({ pid, path }) => pid === child.pid && path !== file)).toBe(true);
   });
 
-  it('is seen as what it leaves behind, when it goes at once', async () => {
+  it('a program that exits at once is observed through its children', async () => {
     const file = await idler('AnyDesk-like');
     const seen = await watching();
     for (let n = 0; n < 10; n++) run('/bin/sh', ['-c', `(setsid ${file} 60 &)`]);
@@ -59,7 +59,7 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     expect(runningFrom(file)).toEqual([]);
   });
 
-  it('is seen in what it split off before it ended, which became no program of its own', async () => {
+  it('a forked child of an exited program is observed', async () => {
     const file = await idler('AnyDesk-like', '/bin/sh');
     const pipe = join(dirname(file), 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
@@ -71,7 +71,7 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     for (const process of left()) expect(await endTree(process)).toBe(true);
   });
 
-  it('is ended with what it split off, though it has gone itself by then', async () => {
+  it('the children of an exited program are ended', async () => {
     const file = await idler('AnyDesk-like', '/bin/sh');
     const pipe = join(dirname(file), 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
@@ -91,7 +91,7 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     await sight(child);
   });
 
-  it('is seen though more happened than could be told', async () => {
+  it('programs are observed although kernel events overflowed', async () => {
     const file = await idler('AnyDesk-like');
     let lost = 0;
     const seen = await watching((tell, overflow) =>
@@ -110,7 +110,7 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     expect(lost).toBeGreaterThan(0);
   });
 
-  it('is told no more once that was closed, and the process can end', async () => {
+  it('a closed event source emits nothing and lets the process exit', async () => {
     const source = `
       import { processEvents } from '${new URL('./process-events.ts', import.meta.url).href}';
       const events = await processEvents(() => {}, () => {});
@@ -123,7 +123,7 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     await expect(end('throw')).rejects.toMatchObject({ code: 1, killed: false });
   });
 
-  it('is waited for without writing to memory that is not ours any more', async () => {
+  it('the event wait never writes to released memory', async () => {
     // What the thread that waits writes to must outlive a collection; each buffer that was put in its place would show it, or the process crash.
     const source = `
       import { processEvents } from '${new URL('./process-events.ts', import.meta.url).href}';
@@ -139,7 +139,7 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
   });
 });
 
-it.skipIf(process.getuid?.() !== 0)('is looked for where the kernel does not tell, and that is said (needs root to try)', async () => {
+it.skipIf(process.getuid?.() !== 0)('without kernel events programs are polled, and that is logged (needs root to try)', async () => {
   const file = await idler('AnyDesk-like');
   const source = `
     import { linux } from '${new URL('./linux.ts', import.meta.url).href}';
@@ -154,5 +154,5 @@ it.skipIf(process.getuid?.() !== 0)('is looked for where the kernel does not tel
   // With process numbers of its own the kernel tells it nothing.
   const own = ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath, '--input-type=module', '-e', source];
   const { stdout } = await promisify(execFile)('unshare', own, { timeout: 20_000 });
-  expect(JSON.parse(stdout)).toEqual([words.late]);
+  expect(JSON.parse(stdout)).toEqual([messages.late]);
 });

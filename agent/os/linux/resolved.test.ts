@@ -55,7 +55,7 @@ async function resolved(files: Record<string, string> = {}) {
   };
 }
 
-it('we stand first also where the computer has servers of its own, and they stand behind us', async () => {
+it('the filter is the first DNS server also where the computer has its own, which become upstreams', async () => {
   const { settle, text, resolver } = await resolved({ 'etc/systemd/resolved.conf': '[Resolve]\n#DNS=8.8.8.8\nDNS=1.1.1.1#one.example\n' });
   expect(await resolver.current()).toEqual({ servers: ['1.1.1.1', '192.168.1.1'], ours: false });
   await resolver.pointTo('127.0.0.1');
@@ -69,7 +69,7 @@ it('we stand first also where the computer has servers of its own, and they stan
   }
 });
 
-it('we do not say that we stand first where another file has come before us', async () => {
+it('a drop-in that overrides ours is noticed', async () => {
   const { settle, put, resolver } = await resolved({ 'etc/systemd/resolved.conf.d/zz.conf': '[Resolve]\nDNS=\nDNS=9.9.9.9\n' });
   await resolver.pointTo('127.0.0.1');
   await settle();
@@ -79,7 +79,7 @@ it('we do not say that we stand first where another file has come before us', as
   expect(await resolver.current()).toEqual({ servers: ['9.9.9.9', '192.168.1.1'], ours: true });
 });
 
-it('[P4.7] in another network its servers stand behind us, and not those of the one before', async () => {
+it('[P4.7] after a network change the new servers are the upstreams', async () => {
   const { state, settle, dropIn, resolver, again } = await resolved();
   await resolver.pointTo('127.0.0.1');
   await settle();
@@ -92,7 +92,7 @@ it('[P4.7] in another network its servers stand behind us, and not those of the 
   expect((await again().current()).servers).toEqual(['10.9.9.9', '10.9.9.8', '10.9.9.7']);
 });
 
-it('a setting that systemd-resolved did not take is not there, and is tried again', async () => {
+it('a setting that systemd-resolved refused counts as not set and is retried', async () => {
   const { settle, works, dropIn, calls, resolver } = await resolved();
   await works(1);
   await expect(resolver.pointTo('127.0.0.1')).rejects.toThrow();
@@ -114,7 +114,7 @@ it('a setting that systemd-resolved did not take is not there, and is tried agai
   expect([await dropIn(), await calls()]).toEqual(['', asked + 1]);
 });
 
-it('what we write can be read by systemd-resolved, which is not root, also where our own files are for us alone', async () => {
+it('the drop-in is readable for systemd-resolved despite a strict umask', async () => {
   const { text, resolver, root } = await resolved();
   const before = process.umask(0o077);
   onTestFinished(() => void process.umask(before));

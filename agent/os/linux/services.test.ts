@@ -31,7 +31,7 @@ it('[P4.1] switches a service off and on again with the systemctl of this system
   expect([await setService(service, off), await setService(service, before), await serviceState(service)]).toEqual([true, true, before]);
 });
 
-it('does nothing to a service that is not there, or whose name is no name, and nothing without systemctl', async () => {
+it('switching a missing or misnamed service, or without systemctl, does nothing', async () => {
   const root = await temporaryFolder();
   const { serviceState, setService } = services(systemctl, [`--root=${root}`]);
   for (const name of ['no.service', '--root=/', 'a b', '']) expect([name, await serviceState({ name })]).toEqual([name, null]);

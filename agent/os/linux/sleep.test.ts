@@ -55,7 +55,7 @@ async function systemBus() {
   };
 }
 
-test('A8: Linux: the goodbye to sleep is said while logind waits, and the lock is taken anew once it is awake; a signal that is not logind’s is none', async (context) => {
+test('A8: on Linux the sleep goodbye is sent while logind waits, its lock is taken again on waking, and foreign signals are ignored', async (context) => {
   needs(context, { busctl: 'systemd', 'dbus-daemon': 'dbus' });
   const bus = await systemBus();
   const [logind, other] = [await bus.announcer(), await bus.announcer('other')];
@@ -92,7 +92,7 @@ test('A8: Linux: the goodbye to sleep is said while logind waits, and the lock i
   await until('the lock to be gone', async () => (await bus.locks()).length === 4);
 });
 
-test('A8: Linux: where there is no logind, or nothing to hear it with, no sleep is promised', async () => {
+test('A8: on Linux without logind no sleep reports are promised', async () => {
   const heard = { going: async () => {}, back: () => {} };
   const none = watchSleep({ busctl: null, 'systemd-inhibit': null, cat: null }, heard);
   onTestFinished(none.close);

@@ -13,7 +13,7 @@ async function system(resolvConf: string) {
   return { root, conf: join(root, 'etc/resolv.conf'), read: () => readFile(join(root, 'etc/resolv.conf'), 'utf8') };
 }
 
-it('asks us first and the others after us, and leaves every byte as it was', async () => {
+it('the resolver file lists the filter first, and is restored byte for byte', async () => {
   const { root, read } = await system(plain);
   const resolver = systemResolver(root, null);
   expect(await resolver.current()).toEqual({ servers: ['192.168.1.1', '192.168.1.2'], ours: false });
@@ -27,7 +27,7 @@ it('asks us first and the others after us, and leaves every byte as it was', asy
   expect(await read()).toBe(plain);
 });
 
-it('sees that another network has taken our lines away', async () => {
+it('a network change that removed our lines is noticed', async () => {
   const { root, conf } = await system(plain);
   const resolver = systemResolver(root, null);
   await resolver.pointTo('127.0.0.1');
@@ -35,7 +35,7 @@ it('sees that another network has taken our lines away', async () => {
   expect(await resolver.current()).toEqual({ servers: ['10.0.0.1'], ours: false });
 });
 
-it('writes behind the link that NetworkManager makes, and leaves the link', async () => {
+it('the target of NetworkManager’s link is written, and the link stays', async () => {
   const { root, conf } = await system('');
   await mkdir(join(root, 'run/NetworkManager'), { recursive: true });
   const real = join(root, 'run/NetworkManager/resolv.conf');
@@ -51,7 +51,7 @@ it('writes behind the link that NetworkManager makes, and leaves the link', asyn
   expect(await readFile(real, 'utf8')).toBe(plain);
 });
 
-it('tells systemd-resolved by a file of its own, has it read that, and takes it away again', async () => {
+it('systemd-resolved gets a drop-in, reloads, and loses it on restore', async () => {
   const { root, read } = await system('nameserver 127.0.0.53\noptions edns0\n');
   await mkdir(join(root, 'run/systemd/resolve'), { recursive: true });
   await writeFile(join(root, 'run/systemd/resolve/resolv.conf'), 'nameserver 192.168.1.1\nnameserver 127.0.0.1\n');

@@ -9,7 +9,7 @@ import { systemd } from './systemd.ts';
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
 
-test('[P4.7] an agent tells systemd that it goes on, again and again; one that hangs says nothing, and is started anew', async (context) => {
+test('[P4.7] the agent keeps notifying systemd’s watchdog; a hanging one does not, and is restarted', async (context) => {
   const socket = (await notifySocket()) ?? leaveOut(context, 'koffi is not here.');
   const server = await serverForTest();
   const env = {
@@ -27,7 +27,7 @@ test('[P4.7] an agent tells systemd that it goes on, again and again; one that h
   await until('the next word', () => socket.said.length > heard);
 });
 
-test('whoever takes over after an update is named', async (context) => {
+test('a successor is named to systemd as the main process', async (context) => {
   const socket = (await notifySocket()) ?? leaveOut(context, 'koffi is not here.');
   const keeper = await systemd({ NOTIFY_SOCKET: socket.path });
   keeper?.successor(4711);
@@ -35,7 +35,7 @@ test('whoever takes over after an update is named', async (context) => {
   keeper?.close();
 });
 
-test('where nobody listens nothing is said, and nothing is in the way', async () => {
+test('without NOTIFY_SOCKET, notifying systemd does nothing', async () => {
   expect(await systemd({})).toBeNull();
   const keeper = await systemd({ NOTIFY_SOCKET: '/nonexistent/notify', WATCHDOG_USEC: '1000' });
   keeper?.successor(1);

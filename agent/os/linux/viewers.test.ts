@@ -7,7 +7,7 @@ import { viewersOf } from './viewers.ts';
 
 const ask = "require('node:http').get(process.argv[1], (answer) => process.exit(answer.statusCode === 200 ? 0 : 3))";
 
-test('A12: an address of the window opens for the person whom it was shown, and not for another one who read it on a command line', async (context) => {
+test('A12: a window address works only for the user it was shown to, not for one who read it from a command line', async (context) => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) leaveOut(context, 'only root can connect as somebody else.');
   const viewers = viewersOf();
   const server = createServer(async (request, response) => {

@@ -8,7 +8,7 @@ import { watchProc } from './watch.ts';
 /** Longer than any test: nothing is found by looking. */
 const never = 3_600_000;
 
-it('an old program that has become another one, of which the kernel could not tell, is seen at the next look', async () => {
+it('an exec lost by the kernel’s event queue is found by the next scan', async () => {
   const file = await idler('AnyDesk-like');
   const [seen, now]: [ProcessSeen[], { ahead: number }] = [[], { ahead: 0 }];
   const real = performance.now.bind(performance);

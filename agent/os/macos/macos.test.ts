@@ -27,7 +27,7 @@ const ended = (child: ChildProcess) => until('the end', () => child.signalCode ?
 const mac = () => macos(standInMac(), { root: true });
 
 describe('a Mac', () => {
-  test('programs are seen with what their bundle says, those that run already and those that start', async () => {
+  test('on a Mac running and starting programs are observed with their bundle’s data', async () => {
     const before = run(await program('Helper', 'com.example.helper'));
     const seen: ProcessSeen[] = [];
     const watch = mac().watchProcesses(20, (processes) => void seen.push(...processes));
@@ -43,7 +43,7 @@ describe('a Mac', () => {
     expect(seen.filter(({ pid, path }) => pid === later.pid && path === found.path)).toHaveLength(1);
   });
 
-  test('a program is ended with all that it started, and nothing beside it', async () => {
+  test('on a Mac ending a program ends its children and nothing else', async () => {
     const os = mac();
     const shell = await program('Tool');
     copyFileSync('/bin/sh', shell);
@@ -65,7 +65,7 @@ describe('a Mac', () => {
     expect(bystander.signalCode).toBeNull();
   });
 
-  test('A8: what may not be ended of a tree runs on and is named, and the rest is ended', async () => {
+  test('A8: on a Mac the protected part of a tree is named and the rest ended', async () => {
     const shell = '/bin/sh';
     const tool = run(shell, ['-c', 'sleep 61 & sleep 62 & wait']);
     const native = standInMac();
@@ -86,7 +86,7 @@ describe('a Mac', () => {
     process.kill(kept, 'SIGKILL');
   });
 
-  test('the system’s own, ourselves and what started us are never ended', async () => {
+  test('on a Mac system processes, this process and its parents are never ended', async () => {
     const os = mac();
     const native = standInMac();
     for (const pid of [1, process.pid, process.ppid]) {
@@ -101,7 +101,7 @@ describe('a Mac', () => {
     expect(await os.endTree({ pid: child.pid, started, path: '/usr/local/bin/x', program: { os: 'macos', name: 'x' } })).toBe(true);
   });
 
-  test('the whole agent ends a renamed program by the identifier of its bundle, and tells', async () => {
+  test('on a Mac a renamed program is ended by its bundle identifier, and reported', async () => {
     const server = await serverForTest();
     const bundle = `com.example.${Date.now()}`;
     const [first] = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
@@ -117,7 +117,7 @@ describe('a Mac', () => {
     expect(server.sent[0]).toMatchObject({ identifier: 'anydesk', blocked: true, certainty: 'certain' });
   });
 
-  test('it goes down only when the kernel says so', async () => {
+  test('on a Mac a shutdown is recognised only by the kernel’s word', async () => {
     for (const [out, down] of [
       ['1\n', true],
       ['0\n', false],

@@ -22,7 +22,7 @@ async function mac(more: Record<string, StandInService> = {}) {
   return { services, native, names, manual, changes, resolver: () => macos(native, { root: true, places }).resolver() };
 }
 
-test('it is this computer first, then whom each network asked before: names resolve also when nobody answers here', async () => {
+test('each network service lists this computer first, then its former DNS servers', async () => {
   const { manual, resolver } = await mac();
   expect(await resolver().current()).toEqual({ servers: ['192.168.1.1'], ours: false });
   await resolver().pointTo('127.0.0.1');
@@ -64,7 +64,7 @@ test('a VPN’s servers are asked while it is the way out, and stand behind us i
   expect(manual()).toEqual(before);
 });
 
-test('between two networks nothing is changed', async () => {
+test('no resolver setting changes between two networks', async () => {
   const { services, manual, changes, resolver } = await mac();
   await resolver().pointTo('127.0.0.1');
   const [wifi, set] = [services['Wi-Fi'] as StandInService, changes().length];
@@ -150,7 +150,7 @@ test('[P4.6] where what was kept is lost, what stands there of us is taken away 
   expect(manual()['Wi-Fi']).toEqual([]);
 });
 
-test('where no network is, nothing is kept and nothing is changed', async () => {
+test('without a network nothing is stored or changed', async () => {
   const { services, changes, names, resolver } = await mac();
   for (const service of Object.values(services)) Object.assign(service, { manual: [], given: [] });
   await resolver().pointTo('127.0.0.1');

@@ -92,11 +92,11 @@ test.each<[string, Adapter[], string[]]>([
   expect(found(adapters)).toEqual([expected]);
 });
 
-test('they are read anew at each call: another network has others', () => {
+test('DNS servers are read at each call, because networks change', () => {
   expect(found([], [{ servers: ['192.0.2.1'] }], [{ servers: ['198.51.100.1'] }])).toEqual([[], ['192.0.2.1'], ['198.51.100.1']]);
 });
 
-test('more than there was room for is asked again, and what cannot be read is none', () => {
+test('a grown adapter table is read again, and an unreadable one is empty', () => {
   const large = table([{ servers: ['192.0.2.1'] }]);
   const sizes: number[] = [];
   const addresses = (_family: number, _flags: number, _none: null, buffer: Buffer, size: number[]) => {
@@ -110,7 +110,7 @@ test('more than there was room for is asked again, and what cannot be read is no
   for (const status of [5, 111, 232]) expect(networkServers({ addresses: (() => status) as never, addressOf: () => at })()).toEqual([]);
 });
 
-test('whatever is damaged in it, nothing is thrown and it ends', () => {
+test('a damaged adapter table never throws or loops', () => {
   const good = table([{ servers: ['192.0.2.1', '2001:db8::1'] }, { servers: ['192.0.2.2'] }]).subarray(0, 1024);
   const change = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 });
   fc.assert(

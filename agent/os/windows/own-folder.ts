@@ -28,12 +28,12 @@ export interface OwnFolderDeps {
  * and believed in nothing. Answers what was moved aside, and what in it could not be and is of no use to us. Throws a sentence when the folder, or what we use
  * in it, cannot be ours.
  */
-export function ownFolder(path: string, parts: OwnFolderDeps): { moved: string[]; left: string[] } {
-  const { calls, namesIn } = parts;
+export function ownFolder(path: string, deps: OwnFolderDeps): { moved: string[]; left: string[] } {
+  const { calls, namesIn } = deps;
   const moved: string[] = [];
   const left: string[] = [];
   const aside = (what: string) => {
-    const name = `${win32.basename(what).slice(0, nameKept)}${mark}${parts.now()}-${moved.length}`;
+    const name = `${win32.basename(what).slice(0, nameKept)}${mark}${deps.now()}-${moved.length}`;
     const to = win32.join(win32.dirname(what), name);
     if (calls.rename(what, to)) moved.push(to);
     else if (what !== path && !used.has(win32.basename(what).toLowerCase())) left.push(what);

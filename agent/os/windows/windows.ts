@@ -6,6 +6,7 @@ import { fileFacts, remoteFacts } from './file/file-facts.ts';
 import { hives } from './listing/hives.ts';
 import { windowsListing } from './listing/listing.ts';
 import { windowsReaders } from './listing/readers.ts';
+import { messages } from './messages.ts';
 import { nameRule } from './name-rule.ts';
 import { loadFiles } from './native/files.ts';
 import { loadKernel } from './native/kernel.ts';
@@ -20,7 +21,6 @@ import { holdDown, letGo, letGoUnblocked, servicesIn } from './services/hold-dow
 import type { PowerEvents } from './services/power.ts';
 import { services } from './services/services.ts';
 import { serviceSwitch, switchedOff } from './services/switched-off.ts';
-import { words } from './words.ts';
 
 /** Whoever had a tool ended tries the next one: for so long it is looked more often. Both in milliseconds. */
 const alert = { lasts: 10 * 60_000, every: 100 };
@@ -61,7 +61,7 @@ export function windows({ calls, service, instead, openWindow, power }: WindowsD
       arch: arch(),
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
     }),
-    limitations: () => (service ? [] : [words.byHand]),
+    limitations: () => (service ? [] : [messages.byHand]),
     watchProcesses(every, seen) {
       const watch = watchList(running, facts, () => (performance.now() < alertUntil ? Math.min(every, alert.every) : every), seen, slow);
       lists.add(seen);

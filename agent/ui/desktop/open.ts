@@ -1,6 +1,6 @@
 import { handOverOf } from '../../lib/deep-link.ts';
 import { handOver, type NotTaken } from '../../lib/hand-over.ts';
-import { words } from './messages.ts';
+import { messages } from './messages.ts';
 import { askForWindow } from './show-window-socket.ts';
 
 export interface OpenDeps {
@@ -8,7 +8,7 @@ export interface OpenDeps {
   doors: string[];
   loopback_port: number;
   /** To the person who clicked: a sentence. */
-  say: (sentence: string) => Promise<void>;
+  print: (sentence: string) => Promise<void>;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface OpenDeps {
  * shows its window. `--open LINK`: the link goes to the agent as from the dashboard, through every check of the loopback call; then the window shows what
  * became of it. The code to exit with; null when neither was asked for.
  */
-export async function openCommand([name, value = '']: string[], { doors, loopback_port, say }: OpenDeps): Promise<number | null> {
+export async function openCommand([name, value = '']: string[], { doors, loopback_port, print }: OpenDeps): Promise<number | null> {
   if (name !== '--window' && name !== '--open') return null;
   const link = name === '--open' ? handOverOf(value) : null;
   if (link) {
@@ -24,16 +24,16 @@ export async function openCommand([name, value = '']: string[], { doors, loopbac
     // The agent has opened the page that asks for it.
     if (refused?.code === 'pin_needed' || refused?.code === 'asked') return 0;
     if (refused) {
-      await say(reason(refused));
+      await print(reason(refused));
       return 1;
     }
   }
   if (await askForWindow(doors)) return 0;
-  await say(words.notRunning);
+  await print(messages.notRunning);
   return 1;
 }
 
-function reason({ status, error = words.notOurs }: NotTaken): string {
-  if (status === null) return words.notRunning;
-  return status === 403 ? words.notOurs : error;
+function reason({ status, error = messages.notOurs }: NotTaken): string {
+  if (status === null) return messages.notRunning;
+  return status === 403 ? messages.notOurs : error;
 }

@@ -73,20 +73,20 @@ describe('loopbackGuard', () => {
     expect(passed).toEqual(new Set([null, 'preflight', 'status', 'uri', 'window']));
   });
 
-  it('answers with the Origin that asked', () => {
+  it('the guard answers with the asking Origin', () => {
     for (const request of table) {
       const verdict = loopbackGuard(request, port, [ours]);
       if ('origin' in verdict) expect(verdict.origin).toBe(request.origin);
     }
   });
 
-  it('lets nobody but its own window pass before the server is known', () => {
+  it('before the server is known only the agent’s own window passes the guard', () => {
     const passed = table.map((request) => loopbackGuard(request, port, [])).filter((verdict) => 'pass' in verdict);
     expect(passed.length).toBeGreaterThan(0);
     expect(passed.every((verdict) => verdict.pass === 'window')).toBe(true);
   });
 
-  it('says which of the two is wrong: a place that is not there, a way of asking, or a type', () => {
+  it('the guard tells a wrong path, method and content type apart', () => {
     const request = { host: `127.0.0.1:${port}`, origin: ours, method: 'POST', content_type: 'application/json', path: '/api/uri' };
     expect(loopbackGuard({ ...request, host: 'evil.example' }, port, [ours])).toEqual({ refuse: 403, why: 'host' });
     expect(loopbackGuard({ ...request, origin: 'null' }, port, [ours])).toEqual({ refuse: 403, why: 'origin' });
@@ -97,7 +97,7 @@ describe('loopbackGuard', () => {
 });
 
 describe('originsOf', () => {
-  it('is the one Origin of a public address', () => {
+  it('a public address has one Origin', () => {
     expect(originsOf('https://porchlight.example')).toEqual(['https://porchlight.example']);
     expect(originsOf('https://porchlight.example/some/where?x=1')).toEqual(['https://porchlight.example']);
     expect(originsOf('https://porchlight.example:443')).toEqual(['https://porchlight.example']);
@@ -105,14 +105,14 @@ describe('originsOf', () => {
     expect(originsOf('https://localhost.example')).toEqual(['https://localhost.example']);
   });
 
-  it('takes both names of this computer', () => {
+  it('a local address has an Origin for each name of this computer', () => {
     const both = ['http://localhost:4380', 'http://127.0.0.1:4380'];
     expect(originsOf('http://localhost:4380')).toEqual(both);
     expect(originsOf('http://127.0.0.1:4380/')).toEqual(both);
     expect(originsOf('http://localhost')).toEqual(['http://localhost', 'http://127.0.0.1']);
   });
 
-  it('throws at what is no address', () => {
+  it('an invalid address throws', () => {
     expect(() => originsOf('porchlight')).toThrow();
   });
 });

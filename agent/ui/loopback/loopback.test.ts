@@ -24,14 +24,14 @@ async function handOver({ agent }: TestAgent, server: TestServer, body: unknown)
 }
 
 describe('GET /.well-known/', () => {
-  it('[7.36] [3.18] says exactly g, l and v', async () => {
+  it('[7.36] [3.18] the loopback status has exactly g, l and v', async () => {
     const { test } = await both();
     expect(await test.status()).toEqual({ status: 200, body: { g: false, l: false, v: '1.2.3' } });
     await test.linked();
     expect(await test.status()).toEqual({ status: 200, body: { g: false, l: true, v: '1.2.3' } });
   });
 
-  it('is nothing to a page of another Origin, nor to one without', async () => {
+  it('the loopback status refuses other Origins and none', async () => {
     const { test } = await both();
     for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }] as Record<string, string>[]) {
       const answer = await fetch(`http://127.0.0.1:${test.agent.port}/.well-known/`, { headers });
@@ -41,7 +41,7 @@ describe('GET /.well-known/', () => {
     }
   });
 
-  it('tells a browser that our page may ask', async () => {
+  it('the loopback preflight allows our page', async () => {
     const { server, test } = await both();
     const answer = await fetch(`http://127.0.0.1:${test.agent.port}/api/uri`, { method: 'OPTIONS', headers: { origin: server.url } });
     expect(answer.status).toBe(204);
@@ -51,7 +51,7 @@ describe('GET /.well-known/', () => {
 });
 
 describe('POST /api/uri', () => {
-  it('[7.37] enrols by a signed link', async () => {
+  it('[7.37] a signed link enrols this computer', async () => {
     const { server, test } = await both();
     expect(await handOver(test, server, server.link({ code: 'ABCDEFGH' }))).toEqual({ status: 200 });
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
@@ -59,7 +59,7 @@ describe('POST /api/uri', () => {
     expect(test.said).toContain('Linked as Laptop.');
   });
 
-  it('enrols once when the same link comes twice at once, and refuses it afterwards', async () => {
+  it('a link sent twice at once enrols once, and is refused later', async () => {
     const { server, test } = await both();
     const link = server.link();
     const answers = await Promise.all([handOver(test, server, link), handOver(test, server, link)]);
@@ -69,7 +69,7 @@ describe('POST /api/uri', () => {
     expect(server.enrolled).toHaveLength(1);
   });
 
-  it('does not let a forged link in beside a good one that is on its way', async () => {
+  it('a forged link is refused while a good one is being redeemed', async () => {
     const { server, test } = await both();
     const link = server.link();
     const forged = { ...link, signature: signText(link.uri, newKeyPair()) };
@@ -79,7 +79,7 @@ describe('POST /api/uri', () => {
     expect(server.enrolled).toHaveLength(1);
   });
 
-  it('refuses one that has expired, one for another server, and one that is not complete', async () => {
+  it('an expired, foreign or incomplete link is refused', async () => {
     const { server, test } = await both();
     const past = Math.floor(Date.now() / 1000) - 1;
     expect(await handOver(test, server, server.link({ exp: past }))).toMatchObject({ status: 409, code: 'expired' });
@@ -96,7 +96,7 @@ describe('POST /api/uri', () => {
     expect(await test.store.identity()).toBeNull();
   });
 
-  it('never enrols by a link that was changed in any place', async () => {
+  it('a link changed anywhere is refused', async () => {
     const { server, test } = await both();
     const good = server.link();
     const changed = (text: string) =>
@@ -123,7 +123,7 @@ describe('POST /api/uri', () => {
     expect((await handOver(test, server, good)).status).toBe(200);
   });
 
-  it('cuts off a body over 4 KB, and goes on answering others', async () => {
+  it('a body over 4 KB is cut off, and others are still answered', async () => {
     const { server, test } = await both();
     const link = { ...server.link(), more: 'x'.repeat(5000) };
     await expect(handOver(test, server, link)).rejects.toThrow();
@@ -131,7 +131,7 @@ describe('POST /api/uri', () => {
     expect((await test.status()).status).toBe(200);
   });
 
-  it('cuts off a body that says it is short and is not', async () => {
+  it('a body longer than announced is cut off', async () => {
     const { server, test } = await both();
     const socket = connect(test.agent.port ?? 0, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
@@ -151,7 +151,7 @@ describe('POST /api/uri', () => {
   });
 });
 
-it('is null when another program has the port, and the agent goes on without', async () => {
+it('a taken port leaves the agent running without loopback', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void other.close());

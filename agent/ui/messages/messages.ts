@@ -21,8 +21,8 @@ const named = (holder: AccountHolder | null) => (holder ? `${holder.first_name} 
 const accountOf = (holder: AccountHolder | null) =>
   holder ? `${holder.first_name}’s account (${holder.masked_email})` : 'another account';
 
-/** All that the agent says to the person at the computer, on its screen and on the terminal; what the calm screen says is in `calm-words.ts`. */
-export const words = {
+/** All that the agent says to the person at the computer, on its screen and on the terminal; what the calm screen says is in `calm-messages.ts`. */
+export const messages = {
   protected: 'This computer is protected',
   away: (since: Date | null, family: string[]) =>
     `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. We still protect this computer${family.length ? `, and we’ll tell ${names(family)} about anything we stop as soon as there is a connection` : ''}.`,

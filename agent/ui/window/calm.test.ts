@@ -41,7 +41,7 @@ describe('the calm screen', () => {
     expect(await browser.page()).toContain('Protection is paused');
   });
 
-  it('offers the pause again where nothing has happened', async () => {
+  it('without an incident the first page offers a pause', async () => {
     const { test } = await linked();
     const browser = await browserOf(test);
     expect(await browser.page()).toContain('<a href="pause">Pause protection</a>');
@@ -71,7 +71,7 @@ describe('the calm screen', () => {
     expect(page).not.toContain('fill="var(--lamp)"');
   });
 
-  it('names who was told only once our server has said it, and asks it no more then', async () => {
+  it('people are named as notified only once the server confirmed it, and polling stops then', async () => {
     const { server, test } = await linked();
     server.setPolicy({ family: ['Bob', 'Carol'] });
     await until('the policy', async () => (await test.store.policy())?.version === 2);
@@ -98,7 +98,7 @@ describe('the calm screen', () => {
     expect(server.asks.at(-1)).toEqual([]);
   }, 60_000);
 
-  it('says without a connection who will be told, and without a guardian nothing', async () => {
+  it('offline the screen names who will be notified, and nobody without a guardian', async () => {
     for (const [family, sentence] of [
       [['Bob'], 'We will tell Bob as soon as there is a connection.'],
       [[], ''],
@@ -115,7 +115,7 @@ describe('the calm screen', () => {
     }
   });
 
-  it('says before a pause and before a removal whom it tells: the guardians, or the holder by email', async () => {
+  it('pause and removal pages name who will be notified first', async () => {
     const { server, test } = await linked();
     const browser = await browserOf(test);
     const both = async () => textOf((await browser.page('pause')) + (await browser.page('uninstall')));
@@ -126,7 +126,7 @@ describe('the calm screen', () => {
     expect(await both()).not.toMatch(/family|We’ll tell/);
   });
 
-  it('where the PIN is asked for, says that nobody asks to be told it', async () => {
+  it('a page that asks for the PIN warns against telling it to anybody', async () => {
     const { test } = await linked();
     const browser = await browserOf(test);
     for (const name of ['pause', 'other', 'uninstall', '']) {

@@ -1,5 +1,5 @@
 import type { ScanItem } from '@porchlight/contract/scan.ts';
-import { words } from '../messages/messages.ts';
+import { messages } from '../messages/messages.ts';
 import { button, escape, form, link, paragraph } from './html.ts';
 
 interface Found extends Pick<ScanItem, 'identifier' | 'name' | 'certainty' | 'did'> {
@@ -17,7 +17,7 @@ export interface DiskScanState {
   found: Found[];
 }
 
-const { look } = words;
+const { look } = messages;
 const nameOf = ({ name, certainty }: Pick<Found, 'name' | 'certainty'>) => (certainty === 'likely' ? look.looksLike(name) : name);
 
 /** `AnyDesk, TeamViewer`, each once, and as the surest of its things has it; of many the first five. */
@@ -41,11 +41,11 @@ export function diskScanPart({ running, found }: DiskScanState, family: string[]
 export function foundPage({ found }: DiskScanState, linked: boolean, proof: string): string {
   const list = found.map((one, at) => {
     const entry = `<input type="hidden" name="entry" value="${escape(one.key)}">`;
-    const pin = `<label for="pin-${at}">${escape(words.pin.label)}</label><input id="pin-${at}" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where">`;
+    const pin = `<label for="pin-${at}">${escape(messages.pin.label)}</label><input id="pin-${at}" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where">`;
     const back = one.held.length ? form('found', proof, `${entry}${linked ? pin : ''}${button(look.back, 'quiet')}`) : '';
     return `<section><h2>${escape(nameOf(one))}</h2>${paragraph(look.did[one.did])}<p class="soft">${escape(one.entry)}</p>${back}</section>`;
   });
   const more = [...(found.length ? [look.kept, linked ? look.backMore : look.backMoreFree] : [look.nothing])];
-  const where = linked && found.some(({ held }) => held.length) ? `<p class="soft" id="pin-where">${escape(words.pin.where)}</p>` : '';
+  const where = linked && found.some(({ held }) => held.length) ? `<p class="soft" id="pin-where">${escape(messages.pin.where)}</p>` : '';
   return `<h1>${escape(look.title)}</h1>${more.map(paragraph).join('')}${where}${list.join('')}`;
 }

@@ -1,5 +1,5 @@
 import { calmMessages } from '../messages/calm-screen.ts';
-import { words } from '../messages/messages.ts';
+import { messages } from '../messages/messages.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import type { Incident } from './incidents.ts';
 import type { WindowState } from './state.ts';
@@ -42,7 +42,7 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
 
 /** A wish allows nothing: it is passed on, and the person reads who can say yes. */
 function wishPart(name: string, device: string, { asked, family, holder }: WindowState, proof: string): string {
-  const owner = words.owner.first(holder);
+  const owner = messages.owner.first(holder);
   if (asked)
     return `<section role="status">${paragraph(calmMessages.asked(name, family, owner))}${paragraph(calmMessages.askedHow(name, device, owner))}</section>`;
   return `<section>${paragraph(calmMessages.askMore(name, family, owner))}${form('ask', proof, button(calmMessages.ask, 'quiet'))}</section>`;

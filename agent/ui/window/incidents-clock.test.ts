@@ -8,7 +8,7 @@ const stopped = (kind: 'program' | 'site', name: string) => ({
   ...{ kind, blocked: true, what_to_do: '', detection: null },
 });
 
-it.each(['program', 'site'] as const)('[P4.4] a %s that is stopped after the clock was set back opens the calm screen, once', (kind) => {
+it.each(['program', 'site'] as const)('[P4.4] a %s stopped after the clock was set back opens the calm screen once', (kind) => {
   const seen = incidents();
   expect(seen.add(stopped(kind, 'anydesk'), at(0))).toBe(true);
   expect(seen.add(stopped(kind, 'anydesk'), at(-24))).toBe(true);
@@ -16,7 +16,7 @@ it.each(['program', 'site'] as const)('[P4.4] a %s that is stopped after the clo
   expect(seen.add(stopped(kind, 'anydesk'), at(-24))).toBe(false);
 });
 
-it('[P4.4] a program that was told of by a clock that was ahead does not keep a site from the screen', () => {
+it('[P4.4] an incident dated by a fast clock does not hide a site', () => {
   const seen = incidents();
   seen.add(stopped('program', 'anydesk'), at(0));
   expect(seen.add(stopped('site', 'evil.test'), at(-24))).toBe(true);

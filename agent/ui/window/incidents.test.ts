@@ -8,7 +8,7 @@ const stopped = (kind: 'program' | 'site', name: string, blocked = true) => ({
   ...{ kind, blocked, what_to_do: '', detection: null },
 });
 
-it('many sites of one page open the screen once in ten minutes, and the newest stands on it', () => {
+it('many sites of one page open the screen once in ten minutes, showing the newest', () => {
   const seen = incidents();
   const opened = Array.from({ length: 30 }, (_, n) => seen.add(stopped('site', `evil${n}.test`), at(n / 10)));
   expect(opened.filter(Boolean)).toEqual([true]);
@@ -16,7 +16,7 @@ it('many sites of one page open the screen once in ten minutes, and the newest s
   expect(seen.add(stopped('site', 'late.test'), at(10))).toBe(true);
 });
 
-it('a site does not hide a program that was just told of, and a program is told after a site of its own family', () => {
+it('a site does not hide a recent program, and a program replaces a site of its definition', () => {
   const seen = incidents();
   expect(seen.add(stopped('site', 'anydesk'), at(0))).toBe(true);
   expect(seen.add(stopped('program', 'anydesk'), at(1))).toBe(true);
@@ -27,7 +27,7 @@ it('a site does not hide a program that was just told of, and a program is told 
   expect(seen.current(at(11))?.kind).toBe('site');
 });
 
-it('a program that is not stopped any more opens the screen again, repeats do not', () => {
+it('a program that is no longer stopped opens the screen again, repeats do not', () => {
   const seen = incidents();
   expect(seen.add(stopped('program', 'anydesk'), at(0))).toBe(true);
   expect(seen.add(stopped('program', 'anydesk'), at(1))).toBe(false);

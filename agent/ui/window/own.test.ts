@@ -27,7 +27,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const proofIn = (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
 describe('the window', () => {
-  it('opens once by its address, within ten minutes, and not by asking for its head first', async () => {
+  it('a window address works once within ten minutes, and a HEAD request does not use it up', async () => {
     const { test } = await linked();
     const newUrl = () => {
       test.agent.showWindow();
@@ -49,7 +49,7 @@ describe('the window', () => {
     expect((await ask(test, late.pathname + late.search)).status).toBe(403);
   });
 
-  it('A12: opens for nobody but whom it was shown, and a try of somebody else takes nothing from them', async () => {
+  it('A12: a window address works only for the user it was shown to, and another user’s try does not use it up', async () => {
     const asked: unknown[] = [];
     const { test } = await linked({ ...fakeSystem(), isForViewer: async (...all) => asked.push(all) > 1 });
     test.agent.showWindow();
@@ -60,7 +60,7 @@ describe('the window', () => {
     expect(asked).toEqual([1, 2].map(() => [url, { from: expect.any(Number), to: Number(port) }]));
   });
 
-  it('is not there for a name that was pointed at this computer, nor for a page of another origin, whatever cookie comes along', async () => {
+  it('the window refuses rebound hosts and foreign origins, even with a valid cookie', async () => {
     const { server, test } = await linked();
     const { folder, cookie, page } = await browserOf(test);
     const proof = proofIn(await page('pause'));
@@ -80,7 +80,7 @@ describe('the window', () => {
     expect(server.news).toEqual([]);
   });
 
-  it('does nothing on GET, whatever stands in the address', async () => {
+  it('a GET to the window changes nothing', async () => {
     const { server, test } = await linked();
     const { folder, cookie, page } = await browserOf(test);
     const proof = proofIn(await page('pause'));
@@ -90,7 +90,7 @@ describe('the window', () => {
     expect([server.news, server.enrolled]).toEqual([[], ['ABCD-EFGH']]);
   });
 
-  it('is in a folder that nobody can guess, and its cookie opens no other window', async () => {
+  it('each window has an unguessable path, and its cookie opens no other', async () => {
     const { test } = await linked();
     const [one, other] = [await browserOf(test), await browserOf(test)];
     for (const [folder, cookie] of [
@@ -106,7 +106,7 @@ describe('the window', () => {
     expect((await ask(test, `${one.folder}settings/more`, { headers: { cookie: one.cookie } })).status).toBe(404);
   });
 
-  it('runs nothing that stands in a page, and cannot be framed, embedded or held', async () => {
+  it('the window’s headers forbid scripts, framing, embedding and caching', async () => {
     const { test } = await linked();
     const { folder, cookie } = await browserOf(test);
     for (const name of ['', 'pause', 'found', 'settings', 'uninstall', 'other', 'live.js', 'nothing', 'x/y']) {
@@ -128,7 +128,7 @@ describe('the window', () => {
     }
   });
 
-  it('takes only what is a form of its own, at most 4 KB of it', async () => {
+  it('the window accepts only its own forms, up to 4 KB', async () => {
     const { server, test } = await linked();
     const { folder, cookie, page } = await browserOf(test);
     const proof = proofIn(await page('pause'));

@@ -1,5 +1,5 @@
 import { calmMessages } from '../messages/calm-screen.ts';
-import { words } from '../messages/messages.ts';
+import { messages } from '../messages/messages.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import { headline } from './incident-part.ts';
 import { asksPin, pinField } from './pause-page.ts';
@@ -7,14 +7,14 @@ import type { Question, WindowState } from './state.ts';
 
 /** Whose computer it is, on every page (P10.8). */
 export const ownerPart = ({ link, holder }: WindowState): string =>
-  `<p class="owner">${escape(link.state === 'linked' ? words.owner.belongs(holder) : words.owner.nobody)}</p>`;
+  `<p class="owner">${escape(link.state === 'linked' ? messages.owner.belongs(holder) : messages.owner.nobody)}</p>`;
 
 /**
  * Whose computer it would be. No is the first button of the form, so that it is also what Enter does, and it has the focus; Escape presses it
  * (`liveScript`). That yes takes its time is the agent's to keep, not the page's.
  */
 export function questionPart({ id, holder, device }: Question, state: WindowState, proof: string): string {
-  const { question } = words;
+  const { question } = messages;
   const linked = state.link.state === 'linked';
   const answer = (value: string, text: string, more: string) => `<button name="answer" value="${value}"${more}>${escape(text)}</button>`;
   const whose = state.holder ? question.pin(state.holder) : linked ? question.pinUnknown : question.pinStill;
@@ -38,19 +38,19 @@ export function questionPart({ id, holder, device }: Question, state: WindowStat
 /** That it is about to leave, that nothing weaker than strict is in force, and the way back. */
 export function changedHandsPart({ link, family, holder, undo, strict_for, leaves_in }: WindowState, proof: string): string {
   if (link.state !== 'linked') return '';
-  const told = words.willTell(family, holder);
+  const told = messages.willTell(family, holder);
   const leaving =
     leaves_in === null
       ? ''
-      : `<section><h2>${escape(words.leaving.title)}</h2>${paragraph(words.leaving.more(leaves_in, holder))}${told ? paragraph(told) : ''}${form('stay', proof, button(words.leaving.keep))}</section>`;
+      : `<section><h2>${escape(messages.leaving.title)}</h2>${paragraph(messages.leaving.more(leaves_in, holder))}${told ? paragraph(told) : ''}${form('stay', proof, button(messages.leaving.keep))}</section>`;
   const texts = undo && [
-    words.undo.more(holder),
-    undo.to === 'free' ? words.undo.free : words.undo.account(undo.holder),
-    ...(holder ? [words.undo.told(holder)] : []),
+    messages.undo.more(holder),
+    undo.to === 'free' ? messages.undo.free : messages.undo.account(undo.holder),
+    ...(holder ? [messages.undo.told(holder)] : []),
   ];
   const back = texts
-    ? `<section><h2>${escape(words.undo.title)}</h2>${paragraph(texts.join(' '))}${form('undo', proof, button(words.undo.button, 'quiet'))}</section>`
+    ? `<section><h2>${escape(messages.undo.title)}</h2>${paragraph(texts.join(' '))}${form('undo', proof, button(messages.undo.button, 'quiet'))}</section>`
     : '';
-  const strict = strict_for > 0 ? `<p class="note">${escape(words.firstDay.strict(strict_for))}</p>` : '';
+  const strict = strict_for > 0 ? `<p class="note">${escape(messages.firstDay.strict(strict_for))}</p>` : '';
   return `${leaving}${strict}${back}`;
 }

@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { words } from '../messages/messages.ts';
+import { messages } from '../messages/messages.ts';
 import { codeForm, otherAccountPage } from './code-page.ts';
 import { diskScanPart, foundPage } from './found-page.ts';
 import { escape, link, paragraph } from './html.ts';
@@ -70,7 +70,7 @@ export type PageName = keyof typeof pages;
 
 /** What came of what was pressed last. `code`: what was typed. */
 export interface Notice {
-  words: string;
+  messages: string;
   kind: 'done' | 'failed';
   code: string;
 }
@@ -84,22 +84,22 @@ export function windowPage(name: PageName, state: WindowState, proof: string, no
     notice ? noticePart(notice) : '',
     pages[name](state, proof, notice?.code ?? ''),
     ownerPart(state),
-    home ? '' : `<nav aria-label="${words.back}">${link('./', words.back)}</nav>`,
-    `<p class="soft">${escape(words.never)}<br>${words.support.map((text) => `<span>${escape(text)}</span>`).join(' ')}</p>`,
+    home ? '' : `<nav aria-label="${messages.back}">${link('./', messages.back)}</nav>`,
+    `<p class="soft">${escape(messages.never)}<br>${messages.support.map((text) => `<span>${escape(text)}</span>`).join(' ')}</p>`,
   ];
   const title =
     home && state.question
-      ? words.question.title(state.question.holder)
+      ? messages.question.title(state.question.holder)
       : home && state.incident && state.paused_for === 0
         ? headline(state.incident)
         : brand.name;
   const still =
     home && !state.question && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body data-old="${escape(words.oldPage)}"><main>${body.join('')}</main>${home ? '<script src="live.js"></script>' : ''}</body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body data-old="${escape(messages.oldPage)}"><main>${body.join('')}</main>${home ? '<script src="live.js"></script>' : ''}</body></html>`;
 }
 
 /** A shape goes with the colour. */
-function noticePart({ kind, words: text }: Notice): string {
+function noticePart({ kind, messages: text }: Notice): string {
   const shape = kind === 'failed' ? '<path d="M12 3 2 21h20z"/><path d="M12 10v5M12 18v.1"/>' : '<path d="m4 13 5 5L20 6"/>';
   return `<div class="note ${kind}"><svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg><p role="${kind === 'failed' ? 'alert' : 'status'}">${escape(text)}</p></div>`;
 }
@@ -110,14 +110,14 @@ const isCalm = ({ incident, link: { state }, protects, paused_for, question }: W
 /** Protected or not, in one sentence; or the calm screen, when something happened. */
 function homePage(state: WindowState, proof: string, code: string): string {
   const { incident, link: linked, paused_for, question } = state;
-  const nav = `<nav aria-label="${brand.name}">${canPause(state) && !incident ? link('pause', words.pause.open) : ''}${link('settings', words.settings.open)}</nav>`;
+  const nav = `<nav aria-label="${brand.name}">${canPause(state) && !incident ? link('pause', messages.pause.open) : ''}${link('settings', messages.settings.open)}</nav>`;
   // While something is asked there is nothing else to press by mistake, but for the end of a pause.
   if (question) return `${questionPart(question, state, proof)}${paused_for > 0 ? pausedPart(paused_for, proof) : ''}${nav}`;
   return [
     // What was stopped before is no comfort while nothing is.
     paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
-    state.away ? `<p class="note">${escape(words.away(state.away.since, state.family))}</p>` : '',
-    state.unknown_for === null ? '' : `<p class="note" role="status">${escape(words.unknown(state.unknown_for))}</p>`,
+    state.away ? `<p class="note">${escape(messages.away(state.away.since, state.family))}</p>` : '',
+    state.unknown_for === null ? '' : `<p class="note" role="status">${escape(messages.unknown(state.unknown_for))}</p>`,
     diskScanPart(state.look, state.family),
     linked.state === 'linked' ? changedHandsPart(state, proof) : codeForm(proof, code),
     limitationsPart(state.limitations),
@@ -127,21 +127,21 @@ function homePage(state: WindowState, proof: string, code: string): string {
 
 function limitationsPart(sentences: string[]): string {
   if (!sentences.length) return '';
-  return `<details><summary>${escape(words.settings.limits)}</summary>${sentences.map(paragraph).join('')}</details>`;
+  return `<details><summary>${escape(messages.settings.limits)}</summary>${sentences.map(paragraph).join('')}</details>`;
 }
 
 function statusPart({ link: linked, protects, pin_for }: WindowState): string {
   const device = linked.state === 'linked' ? linked.device : '';
   const [title, more] = {
-    linked: protects === 'policy' ? [words.protected, words.protectedMore(device)] : [words.partly, words.partlyMore],
-    unlinked: [words.unlinked, words.unlinkedMore],
-    free: [words.free, words.freeMore],
-    removed: [words.removed, words.removedMore],
+    linked: protects === 'policy' ? [messages.protected, messages.protectedMore(device)] : [messages.partly, messages.partlyMore],
+    unlinked: [messages.unlinked, messages.unlinkedMore],
+    free: [messages.free, messages.freeMore],
+    removed: [messages.removed, messages.removedMore],
   }[linked.state] as [string, string];
   // That something is stopped is said only while it is.
   if (protects === null && linked.state !== 'unlinked')
-    return `<div><h1>${escape(linked.state === 'removed' ? title : words.unlinked)}</h1>${paragraph(words.waits)}</div>`;
-  return `<div><h1>${escape(title)}</h1>${paragraph(more)}${pin_for > 0 ? paragraph(words.pin.stillAsked(pin_for)) : ''}</div>`;
+    return `<div><h1>${escape(linked.state === 'removed' ? title : messages.unlinked)}</h1>${paragraph(messages.waits)}</div>`;
+  return `<div><h1>${escape(title)}</h1>${paragraph(more)}${pin_for > 0 ? paragraph(messages.pin.stillAsked(pin_for)) : ''}</div>`;
 }
 
 const flame = '<path d="M32 35c4 5 6 8 6 11a6 6 0 0 1-12 0c0-3 2-6 6-11z" fill="#fff4dc" stroke="none"/>';

@@ -1,5 +1,5 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import { words } from '../messages/messages.ts';
+import { messages } from '../messages/messages.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import type { WindowState } from './state.ts';
 
@@ -11,24 +11,24 @@ export const canPause = ({ link: { state }, paused_for, strict_for }: WindowStat
 
 /** The Admin PIN. Not a password field of the browser's: it must not be kept, nor offered again. */
 export const pinField = () =>
-  `<label for="pin">${words.pin.label}</label><input id="pin" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where"><p class="soft" id="pin-where">${escape(words.pin.where)}</p>`;
+  `<label for="pin">${messages.pin.label}</label><input id="pin" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where"><p class="soft" id="pin-where">${escape(messages.pin.where)}</p>`;
 
 export function pausePage({ family, holder }: WindowState, proof: string): string {
   const choices = agentLimits.pause_minutes.map(
     (n, i) =>
-      `<label class="choice"><input type="radio" name="minutes" value="${n}"${i === 1 ? ' checked' : ''}>${words.pause.minutes(n)}</label>`,
+      `<label class="choice"><input type="radio" name="minutes" value="${n}"${i === 1 ? ' checked' : ''}>${messages.pause.minutes(n)}</label>`,
   );
   const inside = [
-    `<fieldset><legend>${words.pause.how}</legend>${choices.join('')}</fieldset>`,
+    `<fieldset><legend>${messages.pause.how}</legend>${choices.join('')}</fieldset>`,
     pinField(),
-    `<label class="choice"><input type="checkbox" name="understood" value="yes" required>${escape(words.pause.understood)}</label>`,
-    button(words.pause.go),
+    `<label class="choice"><input type="checkbox" name="understood" value="yes" required>${escape(messages.pause.understood)}</label>`,
+    button(messages.pause.go),
   ];
-  const warning = [words.pause.warning, words.willTell(family, holder), words.pause.caller].filter(Boolean).join(' ');
-  return `<h1>${words.pause.title}</h1>${paragraph(warning)}<section>${form('pause', proof, inside.join(''))}</section>`;
+  const warning = [messages.pause.warning, messages.willTell(family, holder), messages.pause.caller].filter(Boolean).join(' ');
+  return `<h1>${messages.pause.title}</h1>${paragraph(warning)}<section>${form('pause', proof, inside.join(''))}</section>`;
 }
 
 /** What stands on top while it is paused. */
 export function pausedPart(left: number, proof: string): string {
-  return `<h1>${words.pause.now}</h1><section><p class="clock" role="timer">${words.pause.clock(left)}</p>${paragraph(words.pause.left(left))}${paragraph(words.pause.meanwhile)}${form('resume', proof, button(words.pause.resume))}</section>`;
+  return `<h1>${messages.pause.now}</h1><section><p class="clock" role="timer">${messages.pause.clock(left)}</p>${paragraph(messages.pause.left(left))}${paragraph(messages.pause.meanwhile)}${form('resume', proof, button(messages.pause.resume))}</section>`;
 }

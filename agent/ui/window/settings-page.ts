@@ -1,17 +1,17 @@
-import { words } from '../messages/messages.ts';
+import { messages } from '../messages/messages.ts';
 import { escape, link, paragraph } from './html.ts';
 import { canPause } from './pause-page.ts';
 import type { WindowState } from './state.ts';
 
 export function settingsPage(state: WindowState): string {
-  const { settings } = words;
+  const { settings } = messages;
   const { actions } = state;
   const protects = actions
     ? Object.entries(settings.kinds).map(([kind, name]) => `${name}: ${settings.actions[actions[kind as keyof typeof settings.kinds]]}`)
     : [settings.nothing];
   const rows: [string, string][] = [
     ...(state.link.state === 'linked' ? [[settings.device, state.link.device] as [string, string]] : []),
-    ...(state.link.state === 'linked' ? [[words.owner.title, words.owner.is(state.holder)] as [string, string]] : []),
+    ...(state.link.state === 'linked' ? [[messages.owner.title, messages.owner.is(state.holder)] as [string, string]] : []),
     [settings.protects, `${protects.join('. ')}.`],
     [settings.version, state.version],
     [settings.contact, state.last_contact ? settings.at(state.last_contact) : settings.never],
@@ -19,7 +19,7 @@ export function settingsPage(state: WindowState): string {
   ];
   const list = rows.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`).join('');
   // Not on the calm screen: whoever is on the phone would ask for it there.
-  const pause = canPause(state) && state.incident ? [link('pause', words.pause.open)] : [];
+  const pause = canPause(state) && state.incident ? [link('pause', messages.pause.open)] : [];
   const links = [
     ...pause,
     ...(state.link.state === 'linked' ? [link('other', settings.other)] : []),
@@ -29,7 +29,7 @@ export function settingsPage(state: WindowState): string {
 }
 
 export function uninstallPage({ family, holder, link: { state } }: WindowState): string {
-  const { title, steps: always, caller } = words.uninstall;
-  const steps = [...always, ...(state === 'linked' ? [words.willTell(family, holder)] : [])].filter(Boolean);
+  const { title, steps: always, caller } = messages.uninstall;
+  const steps = [...always, ...(state === 'linked' ? [messages.willTell(family, holder)] : [])].filter(Boolean);
   return `<h1>${escape(title)}</h1><section><ol>${steps.map((step) => `<li>${escape(step)}</li>`).join('')}</ol></section>${paragraph(caller)}`;
 }

@@ -7,7 +7,7 @@ import { until } from '../../testing/until.ts';
 const pause = { minutes: '10', pin: testPin, understood: 'yes' };
 
 describe('the window', () => {
-  it('does nothing for a page that cannot show what only its own forms have', async () => {
+  it('the window refuses a form without its proof', async () => {
     const { server, test } = await linked();
     const browser = await browserOf(test);
     for (const change of [
@@ -27,7 +27,7 @@ describe('the window', () => {
     expect(server.news).toEqual([]);
   });
 
-  it('says in one sentence whether the computer is protected, and on another page what, since when and what not', async () => {
+  it('the first page says in one sentence whether the computer is protected, and settings has the details', async () => {
     const { test } = await linked();
     const browser = await browserOf(test);
     expect(await browser.page()).toContain('<h1>This computer is protected</h1>');
@@ -40,7 +40,7 @@ describe('the window', () => {
     expect(await browser.page('constructor')).toBe('There is no such page.');
   });
 
-  it('[P4.4] shows the four parts and whom to call; a wish is told once, and allows nothing', async () => {
+  it('[P4.4] the calm screen has four parts and whom to call; a request is reported once and allows nothing', async () => {
     const { server, test } = await linked();
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the window', () => test.os.opened.length > 0);
@@ -57,7 +57,7 @@ describe('the window', () => {
     expect(server.news).toHaveLength(1);
   });
 
-  it('makes nothing run that stands in a name', async () => {
+  it('names are escaped in the window', async () => {
     const { server, test } = await linked();
     server.setPolicy({ device_name: '<script>alert(1)</script>', family: ['"><img src=x onerror=alert(1)>'] });
     await until('the policy', async () => (await test.store.policy())?.version === 2);
@@ -65,7 +65,7 @@ describe('the window', () => {
     for (const page of [await browser.page(), await browser.page('settings')]) expect(page).not.toMatch(/<script>alert|<img/);
   });
 
-  it('offers no pause where nobody knows a PIN, and links by a typed code', async () => {
+  it('an unlinked computer offers no pause, and links by a typed code', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server);
     const browser = await browserOf(test);

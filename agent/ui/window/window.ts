@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sameSecret } from '../../lib/same-secret.ts';
-import { words } from '../messages/messages.ts';
+import { messages } from '../messages/messages.ts';
 import { liveScript, type PageName, pages, windowPage } from './page.ts';
 import type { WindowState } from './state.ts';
 import { styleHash } from './style.ts';
@@ -50,7 +50,7 @@ export interface Window {
 /** What came of what was pressed last, on which page and until when it is said. */
 interface Said {
   on: PageName;
-  words: string;
+  messages: string;
   kind: 'done' | 'failed';
   /** What was typed into the field of the code, which is not to be typed again. */
   code: string;
@@ -93,13 +93,13 @@ export function agentWindow({ state, actions, mayOpen, now }: WindowDeps): Windo
   const act = async (folder: string, name: string, body: string, session: Session, response: ServerResponse) => {
     const fields = new URLSearchParams(body);
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (!action || !sameSecret(fields.get('proof'), session.proof)) return refuse(response, words.tooOld);
+    if (!action || !sameSecret(fields.get('proof'), session.proof)) return refuse(response, messages.tooOld);
     const said = await action(fields).then(
       (text) => ({ text, kind: 'done' as const, code: '' }),
       (err: Error) => ({ text: err.message, kind: 'failed' as const, code: fields.get('code') ?? '' }),
     );
     const on = isPage(name) && said.kind === 'failed' ? name : (goesOn[name] ?? '');
-    session.said = said.text === null ? null : { ...said, on, words: said.text, until: now() + noticeLife };
+    session.said = said.text === null ? null : { ...said, on, messages: said.text, until: now() + noticeLife };
     go(response, `/ui/${folder}/${on}`);
   };
 
@@ -118,14 +118,14 @@ export function agentWindow({ state, actions, mayOpen, now }: WindowDeps): Windo
         const { remotePort = 0, localPort = 0 } = request.socket;
         // Somebody else's try takes nothing from whom it is for.
         if (!(await mayOpen(`http://127.0.0.1:${localPort}${request.url}`, { from: remotePort, to: localPort })))
-          return void refuse(response, words.notYours);
+          return void refuse(response, messages.notYours);
         if (tokens.delete(token) && until > now()) return open(url.pathname.slice('/ui/'.length), response);
       }
       const [, , folder = '', name = '', ...deeper] = url.pathname.split('/');
       const cookie = new RegExp(`(?:^|; )${cookieName}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1];
       const session = sessions.get(folder);
-      if (!session || !sameSecret(session.id, cookie)) return void refuse(response, words.notYours);
-      const noSuchPage = () => void end(response, 404, 'text/plain; charset=utf-8', words.noSuchPage);
+      if (!session || !sameSecret(session.id, cookie)) return void refuse(response, messages.notYours);
+      const noSuchPage = () => void end(response, 404, 'text/plain; charset=utf-8', messages.noSuchPage);
       if (deeper.length) return noSuchPage();
       if (request.method === 'POST') return void (await act(folder, name, body, session, response));
       if (name === 'live.js') return void end(response, 200, 'text/javascript', liveScript);

@@ -52,7 +52,7 @@ describe('a page for whoever sits before the screen', () => {
     expect(programs.of('setpriv')).toEqual([]);
   });
 
-  test('of two the one at the computer itself is asked first', async () => {
+  test('of two sessions the one at the computer’s own screen is chosen', async () => {
     const sessions = [session({ Id: '1', User: '4242', Name: 'far', Remote: 'yes' }), session()];
     const programs = await notingPrograms({ 'xdg-open': '', loginctl: loginctl(...sessions), 'systemd-run': '' });
     expect(await showAtScreen(url, { tools: toolsOf(programs), root: await disk() })).toBe(true);
@@ -73,7 +73,7 @@ describe('a page where there is no systemd', () => {
   /** Becomes that person for real, and tells what the browser would find. */
   const opener = 'echo "xdg-open found $DISPLAY $XAUTHORITY $HOME $SECRET" >> "$(dirname "$0")/../notes"';
 
-  test('is opened as that person, with what a program of theirs found on the desktop and nothing else', async (context) => {
+  test('without systemd the page is opened as that user with their desktop’s environment only', async (context) => {
     needsRoot(context);
     onDesktop({ DISPLAY: name, XAUTHORITY: '/run/x', SECRET: 'x', XDG_SESSION_ID: '2', LD_PRELOAD: '' });
     await until('the desktop', () => desktops('2').get(someone.uid)?.DISPLAY === name);
@@ -87,7 +87,7 @@ describe('a page where there is no systemd', () => {
     ]);
   });
 
-  test('without a list of sessions it is for whoever alone has a desktop, and for nobody when two have', async (context) => {
+  test('without a session list the only user with a desktop is chosen, and nobody when there are two', async (context) => {
     needsRoot(context);
     onDesktop({ WAYLAND_DISPLAY: 'wayland-7' });
     onDesktop({ DISPLAY: name }, 0);

@@ -168,7 +168,7 @@ it('takes no whole home for downloads', async () => {
   expect((await pc.look()).downloads).toEqual([]);
 });
 
-it('is empty where there is nothing, and reads no pipe', async () => {
+it('a listing of an empty system is empty, and pipes are not read', async () => {
   const pc = await computer({});
   await chmod(pc.root, 0o755);
   expect(await pc.look()).toEqual({ os: 'linux', programs: [], services: [], start_up: [], downloads: [] });
@@ -190,7 +190,7 @@ it.each([
   ['', false, null],
 ])('the command of the line %j', (line, named, command) => expect(cronCommand(line, named)).toBe(command));
 
-it('A1: waits for no pipe that a person’s own list names, and lists it as nothing that could be put away', async () => {
+it('A1: a pipe named in a user’s own list is not waited for, and cannot be quarantined', async () => {
   const pc = await computer({
     'home/ann/.local/share/applications/pipe.desktop': '',
     'home/ann/.local/share/applications/real.desktop': '',

@@ -80,7 +80,7 @@ it('[P4.1] lists downloads, with the team of what may be a program', async () =>
   ]);
 });
 
-it('reads a binary list', () => {
+it('a binary property list is read', () => {
   // Four keys, a text in UTF-16 and a number of two bytes; the table and the last 32 bytes are put together here.
   const objects: Buffer[] = [
     Buffer.from([0xd4, 1, 2, 3, 4, 5, 6, 7, 8]),

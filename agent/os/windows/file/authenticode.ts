@@ -23,9 +23,9 @@ export function readSigner(file: Bytes, pe: PeParts): string | null {
 /** From a PKCS#7 message: the certificate that its first signature names, and what that is made out to. */
 export function signerOf(message: Buffer): string | null {
   const signed = partsOf(partsOf(readDer(message)).find(({ tag }) => tag === tags.context0))[0];
-  const parts = partsOf(signed);
-  const certificates = partsOf(parts.find(({ tag }) => tag === tags.context0));
-  const signer = partsOf(partsOf(parts.findLast(({ tag }) => tag === tags.set))[0]);
+  const deps = partsOf(signed);
+  const certificates = partsOf(deps.find(({ tag }) => tag === tags.context0));
+  const signer = partsOf(partsOf(deps.findLast(({ tag }) => tag === tags.set))[0]);
   const [issuer, serial] = partsOf(signer[1]);
   if (!issuer || !serial) return null;
   for (const certificate of certificates) {

@@ -53,14 +53,14 @@ const mostParts = 64;
 export async function withSlowFile<T>(path: string, use: (bytes: Bytes) => T | null): Promise<T | null> {
   const file = await open(path, 'r').catch(() => null);
   if (!file) return null;
-  const parts = new Map<string, Buffer | null>();
+  const deps = new Map<string, Buffer | null>();
   try {
     const { size } = await file.stat();
-    while (parts.size < mostParts) {
+    while (deps.size < mostParts) {
       const asked: { offset: number; length: number }[] = [];
       const read = (offset: number, length: number) => {
         if (!fits(offset, length, size)) return null;
-        const part = parts.get(`${offset}:${length}`);
+        const part = deps.get(`${offset}:${length}`);
         if (part === undefined) asked.push({ offset, length });
         return part ?? null;
       };
@@ -68,7 +68,7 @@ export async function withSlowFile<T>(path: string, use: (bytes: Bytes) => T | n
       if (!asked.length) return used;
       for (const { offset, length } of asked) {
         const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
-        parts.set(`${offset}:${length}`, bytesRead === length ? buffer : null);
+        deps.set(`${offset}:${length}`, bytesRead === length ? buffer : null);
       }
     }
     return null;

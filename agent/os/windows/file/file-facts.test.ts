@@ -23,7 +23,7 @@ it.each([
   expect([isLocal(path), isRemote(path)]).toEqual([local, remote]);
 });
 
-it('nothing is read of a file that does not lie here', async () => {
+it('a file on another computer is not read', async () => {
   const file = join(await temporaryFolder(), 'renamed.exe');
   await writeFile(file, programOf('AnyDesk.exe'));
   expect(fileFacts(() => true)(file)).toEqual({ original_name: 'AnyDesk.exe' });
@@ -31,7 +31,7 @@ it('nothing is read of a file that does not lie here', async () => {
 });
 
 describe('a program that was started from another computer', () => {
-  it('is seen at once by its name, and once more with what its file says when that has been read', async () => {
+  it('a remote program is observed by name at once, and again once its file was read', async () => {
     const seen: ProcessSeen[] = [];
     const path = '\\\\server\\share\\help.exe';
     const all = [{ pid: 7, ppid: 1, started: '1', name: 'help.exe' }];
@@ -51,7 +51,7 @@ describe('a program that was started from another computer', () => {
     expect(seen[1]).toMatchObject({ pid: 7, started: '1', program: { original_name: 'AnyDesk.exe' } });
   });
 
-  it('is read like any other, one after the other, whatever becomes of each', async () => {
+  it('remote files are read one after the other despite failures', async () => {
     const file = join(await temporaryFolder(), 'renamed.exe');
     await writeFile(file, programOf('AnyDesk.exe'));
     const slow = remoteFacts(() => true);

@@ -75,7 +75,7 @@ test('[P4.1] of a folder its plain files are read, of a task its text, of a prog
   expect(await readers.program(`${folder}/none`)).toEqual({});
 });
 
-test('[P4.7] a start of the computer has one name, however often it is asked for, and none where it may not be written', () => {
+test('[P4.7] the boot id is stable for a boot, and empty where the registry is read-only', () => {
   const registry = registryInMemory();
   const name = bootName(registry);
   expect(name).not.toBe('');

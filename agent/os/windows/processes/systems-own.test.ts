@@ -23,7 +23,7 @@ test.each([
   expect(isSystems(name, path, 'C:\\Windows')).toBe(own);
 });
 
-test('a Windows that lies elsewhere has its own there, and nowhere else', () => {
+test('system processes are recognised in the actual Windows folder only', () => {
   expect(isSystems('lsass.exe', 'D:\\WinNT\\System32\\lsass.exe', 'D:\\WinNT\\')).toBe(true);
   expect(isSystems('lsass.exe', 'C:\\Windows\\System32\\lsass.exe', 'D:\\WinNT\\')).toBe(false);
 });

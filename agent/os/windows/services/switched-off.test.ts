@@ -36,7 +36,7 @@ test.each([
   expect([registry.values(switchedOff), asked]).toEqual([[], []]);
 });
 
-test('one that runs though it is disabled is started again, and stays disabled', async () => {
+test('a disabled service that ran is started again and stays disabled', async () => {
   const { services, known, end } = table({ Tool: { start: starts.disabled, running: true, alone: true, pid: 7 } });
   const { serviceState, setService } = serviceSwitch(services, registryInMemory(), end);
   const before = await serviceState({ name: 'Tool' });
@@ -45,7 +45,7 @@ test('one that runs though it is disabled is started again, and stays disabled',
   expect(known.get('Tool')).toMatchObject({ start: starts.disabled, running: true });
 });
 
-test('there is none of a person, and none that is not there', async () => {
+test('per-user and missing services are refused', async () => {
   const { services, end } = table({ Tool: { start: starts.automatic, running: true, alone: true, pid: 7 } });
   const { serviceState, setService } = serviceSwitch(services, registryInMemory(), end);
   for (const service of [{ name: 'Tool', user: 'ann' }, { name: 'Other' }]) {

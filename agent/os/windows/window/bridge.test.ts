@@ -22,7 +22,7 @@ async function bridgeThatHears() {
 }
 const denied = (path: string) => ({ kind: 'blocked', path });
 
-test('it closes although someone who is connected says nothing and stays', async () => {
+test('the bridge closes although a silent client stays connected', async () => {
   const { bridge, blocked, say } = await bridgeThatHears();
   const silent = await say();
   await say(denied('C:\\AnyDesk.exe'));
@@ -46,14 +46,14 @@ test.each([
   expect(blocked).toEqual([]);
 });
 
-test('a flood ends its connection', async () => {
+test('a flooding client is disconnected', async () => {
   const { blocked, say } = await bridgeThatHears();
   const socket = await say(...Array.from({ length: 100 }, () => denied('C:\\AnyDesk.exe')));
   await until('the end of the connection', () => socket.closed);
   expect(blocked.length).toBeLessThanOrEqual(5);
 });
 
-test('a flood over many connections tells no more than ten times a minute', async () => {
+test('a flood over many connections is logged at most ten times a minute', async () => {
   const { blocked, say } = await bridgeThatHears();
   const sockets = await Promise.all(
     Array.from({ length: 30 }, () => say(denied('C:\\AnyDesk.exe'), 'what makes no sense, so that it hangs up')),

@@ -1,5 +1,5 @@
+import { messages } from '../messages.ts';
 import type { Desktop } from '../native/desktop.ts';
-import { words } from '../words.ts';
 import { trayData } from './tray-data.ts';
 
 const name = 'PorchlightTray';
@@ -28,14 +28,14 @@ export function openTray(desktop: Desktop, clicked: () => void): Tray {
   const window = desktop.create(0, name, name, 0, 0, 0, 0, 0, 0, 0, 0, null);
   const icon = desktop.loadIcon(0, standardIcon);
   const show = (what: number, balloon?: { title: string; text: string }) =>
-    desktop.tray(what, trayData({ window, icon, message: trayMessage, tip: words.tip, ...(balloon ? { balloon } : {}) }));
+    desktop.tray(what, trayData({ window, icon, message: trayMessage, tip: messages.tip, ...(balloon ? { balloon } : {}) }));
   show(add);
   const message = Buffer.alloc(48);
   const timer = setInterval(() => {
     while (desktop.peek(message, 0, 0, 0, 1)) desktop.dispatch(message);
   }, POLL_MS);
   return {
-    balloon: () => void show(modify, words.balloon),
+    balloon: () => void show(modify, messages.balloon),
     close() {
       clearInterval(timer);
       show(remove);

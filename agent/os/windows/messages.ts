@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 
 /** What Windows itself shows of us: the sign beside the clock and its balloon, and the lines of the log. */
-export const words = {
+export const messages = {
   movedAside: (paths: string[]) => `These were created by someone other than the service, and were moved aside: ${paths.join(', ')}.`,
   leftThere: (paths: string[]) =>
     `Someone else put these into the service’s folder, and they cannot be moved. The service does not use them: ${paths.join(', ')}.`,

@@ -1,5 +1,5 @@
 /** What cannot be done on this Linux, for the person. */
-export const words = {
+export const messages = {
   notRoot: 'Without root access it can’t stop programs that other users or the system start, only your own.',
   notOthers:
     'It can’t put away files in people’s own folders, because this computer doesn’t let it. Download Porchlight again and install it over this one.',
