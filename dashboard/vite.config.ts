@@ -1,22 +1,8 @@
-import { brand, colors } from '@porchlight/contract/brand.ts';
+import { brand } from '@porchlight/contract/brand.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { version } from '../package.json' with { type: 'json' };
-
-/** The colours of `contract/brand.ts` as custom properties, light and dark, so that they stand in one file for all programs. */
-function brandColours(): Plugin {
-  const id = 'virtual:brand.css';
-  const roles = (colours: Record<string, string>) =>
-    Object.entries(colours)
-      .map(([role, value]) => `--${role}:${value}`)
-      .join(';');
-  const css = `:root{${roles(colors.light)}}@media (prefers-color-scheme:dark){:root{${roles(colors.dark)}}}`;
-  return {
-    name: 'brand-colours',
-    resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    load: (source) => (source === `\0${id}` ? css : undefined),
-  };
-}
+import { brandColours } from './brand-colours.ts';
 
 /** Names in the pages themselves, `{{name}}`, come from `contract/brand.ts` too; `{{footer}}` is the one of the app without what only the app has, with a place for the news that there is a newer version. */
 function brandWords(): Plugin {
