@@ -2,30 +2,10 @@ import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Letter, WrittenLetter } from '../../lib/email.ts';
-import type { LateText } from '../../lib/late-message.ts';
 import { reportedTime } from '../../lib/reported-time.ts';
-import { type AlertFacts, guardianAlert, holderAlert, lateGuardianAlert, lateHolderAlert } from '../../notifications/render/alert-email.ts';
-import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from '../../notifications/render/alert-sms.ts';
-import type { AlertUrl, DefinitionHelpLookup } from '../../ports.ts';
+import type { AlertUrl, DefinitionHelpLookup, Notify } from '../../ports.ts';
 import { alertFor, isSite } from './rules.ts';
 import type { DetectionStore } from './store.ts';
-
-/** News for the holder and every active guardian, by mail and by text. */
-interface AlertNews {
-  kind: 'alert';
-  happened: { time: Date; time_zone: string };
-  /** Of the detection that opened it. */
-  about: string;
-  toHolder: (holder: { name: string }) => Words;
-  toGuardian: (guardian: { holder_name: string; link: string }) => Words;
-}
-
-interface Words {
-  letter: WrittenLetter;
-  text: string;
-  late: { letter: Letter; text: LateText };
-}
 
 export interface IntakeDeps {
   db: Db;
@@ -44,17 +24,17 @@ export interface IntakeDeps {
   };
   /** The words of these families as they are published now. */
   helpOf: DefinitionHelpLookup;
-  tell(trx: Trx, account: string, news: AlertNews): Promise<void>;
+  notify: Notify;
 }
 
 /**
  * Stores what a device reports, and queues whom to tell in the same transaction (P5.4): both are there or neither.
  * What is stored already is passed over, so a report may come as often as it likes.
  */
-export function detectionIntake(parts: IntakeDeps): (device: string, detections: ReportedDetection[]) => Promise<void> {
-  const { db, clock, store, devices } = parts;
+export function detectionIntake(deps: IntakeDeps): (device: string, detections: ReportedDetection[]) => Promise<void> {
+  const { db, clock, store, devices } = deps;
   return async (uuid, detections) => {
-    const help = await parts.helpOf(detections.map(({ identifier }) => identifier));
+    const help = await deps.helpOf(detections.map(({ identifier }) => identifier));
     return db.transaction().execute(async (trx) => {
       const device = await devices.lockForReport(trx, uuid);
       if (!device) return;
@@ -69,6 +49,8 @@ export function detectionIntake(parts: IntakeDeps): (device: string, detections:
           const { name, category, blocked, certainty } = reported;
           const time_zone = device.info?.time_zone ?? 'UTC';
           const facts = {
+            uuid: reported.uuid,
+            url: await deps.alertUrl(trx, device.account, reported.uuid),
             name,
             category,
             site: isSite(reported),
@@ -81,28 +63,9 @@ export function detectionIntake(parts: IntakeDeps): (device: string, detections:
             time_zone,
             help: help.get(reported.identifier),
           };
-          const url = await parts.alertUrl(trx, device.account, reported.uuid);
-          await parts.tell(trx, device.account, alertNews(reported.uuid, facts, url));
+          await deps.notify(trx, device.account, { kind: 'alert', facts });
         }
       }
     });
-  };
-}
-
-function alertNews(uuid: string, facts: AlertFacts, url: string): AlertNews {
-  return {
-    kind: 'alert',
-    about: uuid,
-    happened: { time: facts.time, time_zone: facts.time_zone },
-    toHolder: () => ({
-      letter: holderAlert(facts, url),
-      text: holderAlertText(facts, url),
-      late: { letter: lateHolderAlert(facts, url), text: lateHolderAlertText(facts, url) },
-    }),
-    toGuardian: ({ holder_name, link }) => ({
-      letter: guardianAlert(facts, holder_name, link),
-      text: guardianAlertText(facts, holder_name, link),
-      late: { letter: lateGuardianAlert(facts, holder_name, link), text: lateGuardianAlertText(facts, holder_name, link) },
-    }),
   };
 }
