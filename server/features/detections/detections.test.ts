@@ -273,7 +273,7 @@ test('an alert says what the family is and what to do in its own words, as far a
     );
 });
 
-test('[P11.5] a report of many detections is stored by as many statements as a report of one, the same detection twice in it once', async () => {
+test('a report of many detections is stored by as many statements as a report of one, the same detection twice in it once', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token, 'Den PC');
   const readsOf = async (...detections: ReportedDetection[]) => {
