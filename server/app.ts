@@ -232,7 +232,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       },
     },
   });
-  const { tell, deliveries } = alerts;
+  const { notify, deliveries } = alerts;
 
   // --- Slices without routes of their own: plans, the gate, the health of devices, the weekly report, the feed.
   const paid = plans({
@@ -250,7 +250,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     policiesChange: devices.bumpPolicies,
     forgetJobs: forget,
   });
-  const gate = weakeningGate({ db, clock, store: activity, enqueue, tell, dashboard_url, nameOf, alertUrl });
+  const gate = weakeningGate({ db, clock, store: activity, enqueue, notify, nameOf, alertUrl });
   const { weaken } = gate;
   const outages = deviceOutages({
     db,
@@ -260,13 +260,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     weaken,
     limit,
     enqueue,
-    tell,
-    dashboard_url,
+    notify,
     wishedOf,
   });
-  const watch = deviceWatch({ db, clock, log, store: watchRows, silences: outageRows, enqueue, tell, dashboard_url, forgetJobs: forget });
-  const drills = fireDrills({ db, clock, limit, tell, dashboard_url, deliveriesOf: deliveries.of });
-  const weekly = weeklyMails({ db, clock, settings, enqueue, tell, dashboard_url });
+  const watch = deviceWatch({ db, clock, log, store: watchRows, silences: outageRows, enqueue, notify, forgetJobs: forget });
+  const drills = fireDrills({ db, clock, limit, notify, deliveriesOf: deliveries.of });
+  const weekly = weeklyMails({ db, clock, settings, enqueue, notify });
   const hours = hourly({
     db,
     clock,
@@ -480,8 +479,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     pinOf: pins.of,
     isPin: pins.isRight,
     silences: { goodbye: outages.goodbye, news: outages.news, heard: watch.heard },
-    storeScan: scanIntake({ db, clock, dashboard_url, lockDevice: devices.lockForReport, tell }),
-    storeDetections: detectionIntake({ db, clock, store: detections, devices, helpOf, alertUrl, tell }),
+    storeScan: scanIntake({ db, clock, lockDevice: devices.lockForReport, notify }),
+    storeDetections: detectionIntake({ db, clock, store: detections, devices, helpOf, alertUrl, notify }),
     toldOf: whoWasTold({
       clock,
       alertsOf: detections.alertsOf,

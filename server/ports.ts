@@ -1,35 +1,12 @@
 import type { Told } from '@porchlight/contract/alerts.ts';
 import type { WeakeningAct } from '@porchlight/contract/care.ts';
 import type { Trx } from './db/open.ts';
-import type { WrittenLetter } from './lib/email.ts';
+import type { Notification } from './notifications/render/render.ts';
 
 /** What slices ask of each other: each function type once. Only types stand here; `app.ts` hands the functions over. */
 
-/** What somebody gets; null: nothing that way. A text fits into one message (`lib/sms-text.ts`). */
-export interface Message {
-  letter: WrittenLetter | null;
-  text: string | null;
-}
-
-/** News for the holder and every active guardian. */
-export interface News {
-  kind: 'drill' | 'silence' | 'act' | 'weekly';
-  /** What it is about: with the kind it is told once to each person, each way. */
-  about: string;
-  /** The holder gets the mail even with mails off: what weakens protection cannot be hidden from them by a switch (P10.4). */
-  always?: boolean;
-  toHolder(holder: { name: string }): Message;
-  /** When it happened, so that what leaves late can say so. */
-  happened?: { time: Date; time_zone: string };
-  /** It may use the texts of the day that are kept for what nobody was texted about lately. */
-  reserve?: boolean;
-  /** How soon it must leave; that of its kind when it is left out. */
-  urgency?: 'urgent' | 'ordinary' | 'bulk';
-  toGuardian(guardian: { uuid: string; name: string; holder_name: string; link: string }): Message;
-}
-
-/** Queues news for all of them, in `trx` (P5.4). */
-export type Tell = (trx: Trx, account: string, news: News) => Promise<unknown>;
+/** Queues a notification for the holder and every active guardian, in `trx`: once for each person and channel (P5.4). */
+export type Notify = (trx: Trx, account: string, notification: Notification) => Promise<void>;
 
 /** Done by somebody who sat at the device, perhaps long before the server heard of it. `over`: it lasts no longer. */
 export interface AtDevice {

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
 import type { Settled } from '../jobs/worker.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Expected, NewsKind } from './notify.ts';
+import type { Expected } from './notify.ts';
 import { carrierFailed, reasonOf } from './reasons.ts';
+import type { Category } from './render/rendering.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
@@ -36,7 +37,7 @@ export function deliveryStore(db: Db, clock: Clock) {
     },
 
     /** How many texts of these kinds were queued for the people of an account since then. Those of the transaction count. */
-    async textsSince(trx: Trx, account: string, kinds: NewsKind[], since: Date): Promise<number> {
+    async textsSince(trx: Trx, account: string, kinds: Category[], since: Date): Promise<number> {
       const { count } = await trx
         .selectFrom('deliveries')
         .select((q) => q.fn.countAll<string>().as('count'))
@@ -62,7 +63,7 @@ export function deliveryStore(db: Db, clock: Clock) {
         .execute(),
 
     /** Who was told of each of these, the holder first. */
-    async of(account: string, kind: NewsKind, about: string[], holder = 'You'): Promise<Map<string, Told[]>> {
+    async of(account: string, kind: Category, about: string[], holder = 'You'): Promise<Map<string, Told[]>> {
       const found = new Map<string, Told[]>(about.map((one) => [one, []]));
       if (about.length === 0) return found;
       const rows = await db

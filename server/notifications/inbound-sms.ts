@@ -6,7 +6,7 @@ import { fail } from '../lib/errors.ts';
 import type { Gates } from '../lib/gates.ts';
 import type { DeliveryStore } from './deliveries.ts';
 import { wordOf } from './reasons.ts';
-import { helpText } from './render/unreached.ts';
+import { helpText } from './unsubscribe-texts.ts';
 
 export interface InboundDeps {
   gates: Gates;

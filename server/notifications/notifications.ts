@@ -7,8 +7,8 @@ import type { Sealer } from '../lib/seal.ts';
 import type { OptOutLookup } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
 import { inboundTexts } from './inbound-sms.ts';
-import { type TellDeps, teller } from './notify.ts';
-import { tellOfUnreached } from './unreached.ts';
+import { type NotifierDeps, notifier } from './notify.ts';
+import { notifyOfUnreached } from './unreached.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { weeklyOffs } from './weekly-opt-outs.ts';
@@ -32,8 +32,8 @@ export interface AlertingDeps {
   /** Are there texts at all? */
   sms: boolean;
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
-  holderOf: TellDeps['holderOf'];
-  wishesOf: TellDeps['wishesOf'];
+  holderOf: NotifierDeps['holderOf'];
+  wishesOf: NotifierDeps['wishesOf'];
   /** The holder's own weekly mail. False where there is no such account. */
   endWeekly(trx: Trx, account: string): Promise<boolean>;
   phones: {
@@ -41,7 +41,7 @@ export interface AlertingDeps {
     setOptedOut(number: string, out: boolean, trx: Trx): Promise<void>;
   };
   guardians: {
-    active: TellDeps['activeGuardians'];
+    active: NotifierDeps['activeGuardians'];
     reachable(uuid: string, trx: Trx): Promise<ReachableGuardian | null>;
     withPhone(number: string, trx: Trx): Promise<ReachableGuardian[]>;
     /** No more mails to this guardian. */
@@ -60,16 +60,16 @@ export function alerting(parts: AlertingDeps) {
   const links = unsubscribeLinks(parts.sealer, parts.public_url);
   const weekly = weeklyOffs(clock);
   const optedOut = phones.optedOutOf;
-  const tell = teller({
+  const notify = notifier({
     ...parts,
     activeGuardians: guardians.active,
     optedOut,
     weeklyOff: weekly.of,
     expect: deliveries.expect,
     textsSince: deliveries.textsSince,
-    unsubscribe: links.ofNews,
+    unsubscribe: links.ofNotification,
   });
-  const unreached = tellOfUnreached({ ...parts, tell, optedOut });
+  const unreached = notifyOfUnreached({ ...parts, notify, optedOut });
 
   const endMail = async (trx: Trx, uuid: string) => {
     const before = await guardians.reachable(uuid, trx);
@@ -87,7 +87,7 @@ export function alerting(parts: AlertingDeps) {
     });
 
   return {
-    tell,
+    notify,
     deliveries,
     links,
     /** After a guardian switched mails or texts off on their own page. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Sealer } from '../lib/seal.ts';
-import type { NewsKind } from './notify.ts';
+import type { Category } from './render/rendering.ts';
 
 /** Whose mails of which kind a link ends. `weekly_holder`: of the account with this uuid; the others: of the guardian with it. */
 export interface Ending {
@@ -23,9 +23,9 @@ export function unsubscribeLinks(sealer: Pick<Sealer, 'mac'>, public_url: string
     ofGuardian: (uuid: string): string => urlOf({ what: 'guardian', uuid }),
 
     /** Null for mails about one's own account. */
-    ofNews(kind: NewsKind, { account, guardian }: { account: string; guardian: string | null }): string | null {
-      if (guardian !== null) return urlOf({ what: kind === 'weekly' ? 'weekly_guardian' : 'guardian', uuid: guardian });
-      return kind === 'weekly' ? urlOf({ what: 'weekly_holder', uuid: account }) : null;
+    ofNotification(category: Category, { account, guardian }: { account: string; guardian: string | null }): string | null {
+      if (guardian !== null) return urlOf({ what: category === 'weekly' ? 'weekly_guardian' : 'guardian', uuid: guardian });
+      return category === 'weekly' ? urlOf({ what: 'weekly_holder', uuid: account }) : null;
     },
 
     read(token: string): Ending | null {

@@ -1,12 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueuer } from '../jobs/queue.ts';
-import { writeLetter } from '../lib/email.ts';
 import { httpServer } from '../lib/http.ts';
 import { sealer } from '../lib/seal.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
 import { alerting } from './notifications.ts';
-import type { News } from './notify.ts';
+import type { Notification } from './render/render.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -93,16 +92,17 @@ async function slice() {
   });
   const nobody = async () => ({});
   await all.routes(http, { public: nobody, account: nobody, confirmed: nobody, member: nobody, guardian: nobody, device: nobody });
-  const letter = (subject: string) => writeLetter({ subject, heading: subject });
-  const tell = (kind: News['kind'], about: string) =>
-    db.transaction().execute((trx) =>
-      all.tell(trx, account, {
-        kind,
-        about,
-        toHolder: () => ({ letter: letter(`${kind} ${about}`), text: null }),
-        toGuardian: () => ({ letter: letter(`${kind} ${about}`), text: `Porchlight: ${kind} ${about}` }),
-      }),
-    );
+  const notify = (notification: Notification) => db.transaction().execute((trx) => all.notify(trx, account, notification));
+  const alert = (device: string, uuid = crypto.randomUUID() as string) => {
+    const what = { name: 'AnyDesk', category: 'RemoteControl', site: false, blocked: true, certainty: 'certain', help: undefined } as const;
+    const when = { time: clock.now(), now: clock.now(), time_zone: 'UTC' };
+    return notify({
+      kind: 'alert',
+      facts: { uuid, url: 'http://localhost:4380/x', device, person: null, ...what, ...when },
+    });
+  };
+  const weekly = (sunday: string) =>
+    notify({ kind: 'weekly', facts: { account, sunday, now: clock.now(), week: { alerts: [], devices: [], time_zone: 'UTC' } } });
   const subjects = async (to: string) => (await server.mailsTo(to)).map(({ subject }) => subject);
   const post = (url: string, payload = 'List-Unsubscribe=One-Click') =>
     http.inject({
@@ -111,11 +111,11 @@ async function slice() {
       payload,
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': 'x' },
     });
-  return { all, account, email, bob, http, tell, subjects, post, ended };
+  return { all, account, email, bob, http, alert, weekly, subjects, post, ended };
 }
 
 test('[P5.5] one click ends mails to a guardian, and opening the page ends nothing; the texts stay', async () => {
-  const { all, bob, http, tell, subjects, post, email } = await slice();
+  const { all, bob, http, alert, subjects, post, email } = await slice();
   const url = new URL(all.links.ofGuardian(bob.uuid)).pathname;
   expect((await http.inject({ url })).statusCode).toBe(200);
   expect(bob.mail).toBe(true);
@@ -127,9 +127,9 @@ test('[P5.5] one click ends mails to a guardian, and opening the page ends nothi
   expect([done.statusCode, done.body.includes('The emails have stopped.')]).toEqual([200, true]);
   expect(bob.mail).toBe(false);
   expect((await post(url)).statusCode).toBe(200);
-  await tell('alert', 'one');
+  await alert('Den PC');
   expect(await subjects(bob.email)).toEqual([]);
-  expect(await server.textsTo('+12025550150')).toMatchObject([{ body: 'Porchlight: alert one' }]);
+  expect(await server.textsTo('+12025550150')).toMatchObject([{ body: expect.stringContaining('AnyDesk was blocked on Den PC') }]);
   expect((await subjects(email)).filter((subject) => subject.includes('no more alerts'))).toEqual([]);
 });
 
@@ -147,29 +147,30 @@ test('[P5.5] when neither mails nor texts are left the holder is told, once', as
 });
 
 test('[P5.5] the weekly mail has a link of its own, and alerts go on', async () => {
-  const { all, account, bob, tell, subjects, post, ended } = await slice();
-  const weekly = all.links.ofNews('weekly', { account, guardian: bob.uuid }) ?? '';
-  const own = all.links.ofNews('weekly', { account, guardian: null }) ?? '';
-  expect(all.links.ofNews('alert', { account, guardian: null })).toBeNull();
-  expect((await post(new URL(weekly).pathname)).statusCode).toBe(200);
-  await tell('weekly', 'one');
-  await tell('alert', 'two');
-  expect(await subjects(bob.email)).toEqual(['alert two']);
+  const { all, account, bob, alert, weekly, subjects, post, ended } = await slice();
+  const link = all.links.ofNotification('weekly', { account, guardian: bob.uuid }) ?? '';
+  const own = all.links.ofNotification('weekly', { account, guardian: null }) ?? '';
+  expect(all.links.ofNotification('alert', { account, guardian: null })).toBeNull();
+  expect((await post(new URL(link).pathname)).statusCode).toBe(200);
+  await weekly('2026-11-22');
+  await alert('Den PC');
+  expect(await subjects(bob.email)).toEqual([expect.stringContaining('AnyDesk was blocked on Den PC')]);
   expect((await post(new URL(own).pathname)).statusCode).toBe(200);
   expect(ended).toEqual([account]);
 });
 
 test('[P5.4] the same news is queued once for each person and channel, however often it is told', async () => {
-  const { account, bob, tell, subjects, email } = await slice();
+  const { account, bob, alert, subjects, email } = await slice();
   bob.phone = '+12025550152';
-  await Promise.all([tell('alert', 'same'), tell('alert', 'same'), tell('alert', 'same')]);
-  await tell('alert', 'same');
-  expect(await subjects(bob.email)).toEqual(['alert same']);
-  expect((await subjects(email)).filter((subject) => subject === 'alert same')).toHaveLength(1);
+  const uuid = crypto.randomUUID();
+  await Promise.all([1, 2, 3].map(() => alert('Den PC', uuid)));
+  await alert('Den PC', uuid);
+  expect(await subjects(bob.email)).toEqual([expect.stringContaining('AnyDesk was blocked on Den PC')]);
+  expect((await subjects(email)).filter((subject) => subject === 'AnyDesk was blocked on Den PC')).toHaveLength(1);
   expect(await server.textsTo('+12025550152')).toHaveLength(1);
   const rows = await server.db.selectFrom('deliveries').select(['key', 'state']).where('account', '=', account).orderBy('key').execute();
   expect(rows).toEqual(
-    [`alert:same:${account}:mail`, `alert:same:${bob.uuid}:mail`, `alert:same:${bob.uuid}:sms`]
+    [`alert:${uuid}:${account}:mail`, `alert:${uuid}:${bob.uuid}:mail`, `alert:${uuid}:${bob.uuid}:sms`]
       .sort()
       .map((key) => ({ key, state: 'sent' })),
   );

@@ -4,9 +4,9 @@ import type { Db, Trx } from '../db/open.ts';
 import { bind, type Handlers, sendAs } from '../lib/bind.ts';
 import { firstName } from '../lib/formatting.ts';
 import type { Gates } from '../lib/gates.ts';
-import { pageTexts } from './render/unreached.ts';
 import type { Ending } from './unsubscribe-links.ts';
 import { unsubscribePage } from './unsubscribe-page.ts';
+import { pageTexts } from './unsubscribe-texts.ts';
 
 export interface UnsubscribeDeps {
   db: Db;

@@ -6,23 +6,8 @@ import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { firstName } from '../../lib/formatting.ts';
-import {
-  type ActToTell,
-  floodLetter,
-  floodText,
-  guardianActLetter,
-  guardianActText,
-  guardianReads,
-  holderActLetter,
-  holderActText,
-  holderReads,
-  removedLetter,
-  removedText,
-  togetherLetter,
-  togetherText,
-} from '../../notifications/render/activity.ts';
-import { holderKnows } from '../../notifications/render/activity-sentences.ts';
-import type { AlertUrl, AtDevice, NameLookup, News, Tell } from '../../ports.ts';
+import type { ActToTell } from '../../notifications/render/activity.ts';
+import type { AlertUrl, AtDevice, NameLookup, Notify } from '../../ports.ts';
 import { severityOf } from './severity.ts';
 import type { ActivityRow, ActivityStore } from './store.ts';
 import { verdictOn } from './verdict.ts';
@@ -32,70 +17,15 @@ export interface GateDeps {
   clock: Clock;
   store: ActivityStore;
   enqueue: Enqueue;
-  tell: Tell;
-  dashboard_url: string;
+  notify: Notify;
   nameOf: NameLookup;
   /** Where the holder reads of an alert. */
   alertUrl: AlertUrl;
 }
 
-interface HowToTell {
-  time_zone: string;
-  /** Of this kind within the hour. */
-  first: boolean;
-  over: boolean | undefined;
-  /** Who uses the device; undefined where it was done with the account. */
-  person: ActToTell['person'];
-  /** Who is removed. */
-  guardian: string | undefined;
-  /** Where the holder answers a wish. */
-  url: string | undefined;
-}
-
 /** The one gate through which everything passes that weakens protection. Strengthening does not come here: it is silent. */
 export function weakeningGate(parts: GateDeps) {
-  const { db, clock, store, enqueue, tell } = parts;
-
-  const newsOf = (row: ActivityRow, { time_zone, first, over, person, guardian: removed, url }: HowToTell): News => {
-    const act = toTell(row, time_zone, { over, person });
-    const severe = row.notified === 'by_itself';
-    return {
-      kind: 'act',
-      about: row.uuid,
-      urgency: severe ? 'urgent' : 'ordinary',
-      // An act that we heard of late says itself when it was.
-      ...(act.late ? {} : { happened: { time: row.time, time_zone: act.time_zone } }),
-      always: severe,
-      reserve: first,
-      toHolder: () => ({
-        letter: holderKnows.has(row.kind) ? null : holderActLetter(act, { dashboard: parts.dashboard_url, uuid: row.uuid, wish: url }),
-        text: severe ? holderActText(act) : null,
-      }),
-      toGuardian: ({ uuid, name, holder_name, link }) =>
-        uuid === removed
-          ? { letter: removedLetter(name, holder_name), text: removedText(holder_name) }
-          : { letter: guardianActLetter(act, holder_name, link), text: severe ? guardianActText(act, holder_name) : null },
-    };
-  };
-
-  /** The alarm that there are too many: with the last of them, by every channel. */
-  const floodOf = (row: ActivityRow, time_zone: string, count: number, person: Person | null): News => {
-    const act = toTell(row, time_zone, { person });
-    return {
-      kind: 'act',
-      about: row.uuid,
-      urgency: 'urgent',
-      always: true,
-      toHolder: () => ({
-        letter: floodLetter(act, count, holderReads([act]), parts.dashboard_url),
-        text: floodText(count, holderReads([act])),
-      }),
-      toGuardian: ({ holder_name, link }) => ({
-        letter: floodLetter(act, count, guardianReads([act], holder_name), link),
-        text: floodText(count, guardianReads([act], holder_name)),
-      }),
-    };
-  };
+  const { db, clock, store, enqueue, notify } = parts;
 
   return {
     /**
@@ -115,13 +45,14 @@ export function weakeningGate(parts: GateDeps) {
       if (notified === 'at_once' || notified === 'by_itself') {
         // With the account it is the holder who did it, whoever uses that computer.
         const person = there ? await store.personAt(trx, row.device) : undefined;
-        const url = act.alert && asWish(await parts.alertUrl(trx, account, act.alert));
-        const how = { time_zone: zone, first, over: there?.over, person, guardian: act.guardian, url };
-        await tell(trx, account, newsOf(row, how));
+        const wish = act.alert && asWish(await parts.alertUrl(trx, account, act.alert));
+        const facts = { uuid: row.uuid, severe: notified === 'by_itself', first, removed: act.guardian, wish };
+        await notify(trx, account, { kind: 'weakened', facts: { ...facts, act: toTell(row, zone, { over: there?.over, person }) } });
       }
       if (notified === 'flood') {
         const person = there ? await store.personAt(trx, row.device) : null;
-        await tell(trx, account, floodOf(row, zone, lately.length + 1, person));
+        const facts = { uuid: row.uuid, act: toTell(row, zone, { person }), count: lately.length + 1 };
+        await notify(trx, account, { kind: 'flood', facts });
       }
       if (notified === 'later') {
         const ends = after(clock.now(), serverLimits.acts_grouping);
@@ -141,18 +72,8 @@ export function weakeningGate(parts: GateDeps) {
           // Without an actor it was done at the computer.
           const there = rows.flatMap(({ actor, device }) => (actor === null && device !== null ? [device] : []));
           const people = await store.peopleAt(trx, [...new Set(there)]);
-          const all = rows.map((row) => toTell(row, zone, { person: row.actor === null ? people.get(row.device ?? '') : null }));
-          await tell(trx, account, {
-            kind: 'act',
-            about: key,
-            // The flood that these are part of was told already.
-            always: false,
-            toHolder: () => ({ letter: togetherLetter(all, holderReads(all), parts.dashboard_url), text: null }),
-            toGuardian: ({ holder_name, link }) => ({
-              letter: togetherLetter(all, guardianReads(all, holder_name), link),
-              text: togetherText(all, guardianReads(all, holder_name)),
-            }),
-          });
+          const acts = rows.map((row) => toTell(row, zone, { person: row.actor === null ? people.get(row.device ?? '') : null }));
+          await notify(trx, account, { kind: 'grouped', facts: { key, acts } });
         }),
     },
   };

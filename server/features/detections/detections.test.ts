@@ -3,6 +3,7 @@ import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Detection, FourParts } from '@porchlight/contract/detections.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { statementsOf } from '../../testing/statements.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { alertFor } from './rules.ts';
 
@@ -270,4 +271,26 @@ test('an alert says what the family is and what to do in its own words, as far a
     expect(texts.find((text) => text.includes(name))).toContain(
       'If someone is on the phone, hang up now. If someone else uses this computer, call and say:',
     );
+});
+
+test('a report of many detections is stored by as many statements as a report of one, the same detection twice in it once', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token, 'Den PC');
+  const readsOf = async (...detections: ReportedDetection[]) => {
+    const statements = await statementsOf(async () => expect((await report(agent, ...detections)).status).toBe(200));
+    return statements.filter(({ text }) => text.includes('from "detections"')).length;
+  };
+  const one = await readsOf(detection(server));
+  const many = Array.from({ length: 40 }, (_, n) =>
+    detection(server, { identifier: `family-${n % 2}`, time: new Date(server.clock.now().getTime() - n * 1000).toISOString() }),
+  );
+  const twice = many[0] ?? expect.unreachable();
+  expect(await readsOf(...many, twice)).toBe(one);
+  expect(await readsOf(...many)).toBe(1);
+  const { items } = (await server.call('GET /web/detections', { token })).body as unknown as { items: Detection[] };
+  expect(items.map(({ info }) => [info.identifier, info.times]).toSorted()).toEqual([
+    ['anydesk', 1],
+    ['family-0', 20],
+    ['family-1', 20],
+  ]);
 });

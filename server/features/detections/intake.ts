@@ -2,30 +2,10 @@ import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Letter, WrittenLetter } from '../../lib/email.ts';
-import type { LateText } from '../../lib/late-message.ts';
 import { reportedTime } from '../../lib/reported-time.ts';
-import { type AlertFacts, guardianAlert, holderAlert, lateGuardianAlert, lateHolderAlert } from '../../notifications/render/alert-email.ts';
-import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from '../../notifications/render/alert-sms.ts';
-import type { AlertUrl, DefinitionHelpLookup } from '../../ports.ts';
+import type { AlertUrl, DefinitionHelpLookup, Notify } from '../../ports.ts';
 import { alertFor, isSite } from './rules.ts';
-import type { DetectionStore } from './store.ts';
-
-/** News for the holder and every active guardian, by mail and by text. */
-interface AlertNews {
-  kind: 'alert';
-  happened: { time: Date; time_zone: string };
-  /** Of the detection that opened it. */
-  about: string;
-  toHolder: (holder: { name: string }) => Words;
-  toGuardian: (guardian: { holder_name: string; link: string }) => Words;
-}
-
-interface Words {
-  letter: WrittenLetter;
-  text: string;
-  late: { letter: Letter; text: LateText };
-}
+import type { DetectionStore, NewDetection } from './store.ts';
 
 export interface IntakeDeps {
   db: Db;
@@ -44,65 +24,66 @@ export interface IntakeDeps {
   };
   /** The words of these families as they are published now. */
   helpOf: DefinitionHelpLookup;
-  tell(trx: Trx, account: string, news: AlertNews): Promise<void>;
+  notify: Notify;
 }
 
 /**
- * Stores what a device reports, and queues whom to tell in the same transaction (P5.4): both are there or neither.
- * What is stored already is passed over, so a report may come as often as it likes.
+ * Stores what a device reports, and queues the notifications in the same transaction (P5.4): both are there or neither.
+ * What is stored already is skipped, so a report may come as often as it likes. However long a report is, it is stored by the same few statements.
  */
-export function detectionIntake(parts: IntakeDeps): (device: string, detections: ReportedDetection[]) => Promise<void> {
-  const { db, clock, store, devices } = parts;
-  return async (uuid, detections) => {
-    const help = await parts.helpOf(detections.map(({ identifier }) => identifier));
+export function detectionIntake(deps: IntakeDeps): (device: string, detections: ReportedDetection[]) => Promise<void> {
+  const { db, clock, store, devices } = deps;
+  return async (uuid, reported) => {
+    const help = await deps.helpOf(reported.map(({ identifier }) => identifier));
     return db.transaction().execute(async (trx) => {
       const device = await devices.lockForReport(trx, uuid);
       if (!device) return;
-      const inOrder = detections.toSorted((a, b) => a.time.localeCompare(b.time));
-      for (const reported of inOrder) {
-        if (await store.isStored(trx, uuid, reported.uuid)) continue;
-        const time = reportedTime(reported.time, device.installed, clock.now());
-        const counted_into = alertFor({ time, blocked: reported.blocked }, await store.nearby(trx, uuid, reported.identifier, time));
-        await store.insert(trx, device, reported, time, counted_into);
-        await devices.noteDetection(trx, uuid, time);
-        if (counted_into === null) {
-          const { name, category, blocked, certainty } = reported;
-          const time_zone = device.info?.time_zone ?? 'UTC';
-          const facts = {
-            name,
-            category,
-            site: isSite(reported),
-            blocked,
-            certainty,
-            time,
-            now: clock.now(),
-            device: device.name,
-            person: device.person,
-            time_zone,
-            help: help.get(reported.identifier),
-          };
-          const url = await parts.alertUrl(trx, device.account, reported.uuid);
-          await parts.tell(trx, device.account, alertNews(reported.uuid, facts, url));
-        }
+      const stored = await store.storedOf(trx, uuid, [...new Set(reported.map((one) => one.uuid))]);
+      const detections = newOf(reported, stored).map((one) => ({ ...one, time: reportedTime(one.time, device.installed, clock.now()) }));
+      if (!detections.length) return;
+
+      const times = detections.map(({ time }) => time.getTime());
+      const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
+      const identifiers = [...new Set(detections.map(({ identifier }) => identifier))];
+      const open = await store.openAlerts(trx, uuid, identifiers, first, last);
+      const counted = detections.map((one): NewDetection => {
+        const counted_into = alertFor(
+          one,
+          open.filter(({ identifier }) => identifier === one.identifier),
+        );
+        // The next ones of this report may be counted into the alert that this one opens.
+        if (counted_into === null) open.push(one);
+        return { ...one, counted_into };
+      });
+      await store.insert(trx, device, counted);
+      await devices.noteDetection(trx, uuid, last);
+
+      for (const one of counted.filter(({ counted_into }) => counted_into === null)) {
+        const facts = {
+          uuid: one.uuid,
+          url: await deps.alertUrl(trx, device.account, one.uuid),
+          name: one.name,
+          category: one.category,
+          site: isSite(one),
+          blocked: one.blocked,
+          certainty: one.certainty,
+          time: one.time,
+          now: clock.now(),
+          device: device.name,
+          person: device.person,
+          time_zone: device.info?.time_zone ?? 'UTC',
+          help: help.get(one.identifier),
+        };
+        await deps.notify(trx, device.account, { kind: 'alert', facts });
       }
     });
   };
 }
 
-function alertNews(uuid: string, facts: AlertFacts, url: string): AlertNews {
-  return {
-    kind: 'alert',
-    about: uuid,
-    happened: { time: facts.time, time_zone: facts.time_zone },
-    toHolder: () => ({
-      letter: holderAlert(facts, url),
-      text: holderAlertText(facts, url),
-      late: { letter: lateHolderAlert(facts, url), text: lateHolderAlertText(facts, url) },
-    }),
-    toGuardian: ({ holder_name, link }) => ({
-      letter: guardianAlert(facts, holder_name, link),
-      text: guardianAlertText(facts, holder_name, link),
-      late: { letter: lateGuardianAlert(facts, holder_name, link), text: lateGuardianAlertText(facts, holder_name, link) },
-    }),
-  };
+/** The detections that are not stored yet, each once, in the order in which they happened. */
+function newOf(reported: ReportedDetection[], stored: Set<string>): ReportedDetection[] {
+  const inOrder = reported.toSorted((a, b) => a.time.localeCompare(b.time));
+  const byUuid = new Map<string, ReportedDetection>();
+  for (const one of inOrder) if (!stored.has(one.uuid) && !byUuid.has(one.uuid)) byUuid.set(one.uuid, one);
+  return [...byUuid.values()];
 }

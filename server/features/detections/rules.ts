@@ -4,6 +4,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 /** An alert that is open: the detection that opened it. */
 export interface OpenAlert {
   uuid: string;
+  identifier: string;
   time: Date;
   blocked: boolean;
 }
@@ -12,7 +13,7 @@ export interface OpenAlert {
  * Into which open alert a new detection is counted; null when it opens one of its own (P5.3).
  * `nearby`: alerts of the same definition on the same device. An escalation (not blocked after blocked) always opens one.
  */
-export function alertFor(detection: { time: Date; blocked: boolean }, nearby: OpenAlert[]): string | null {
+export function alertFor(detection: { time: Date; blocked: boolean }, nearby: Omit<OpenAlert, 'identifier'>[]): string | null {
   const open = nearby
     .filter((alert) => Math.abs(alert.time.getTime() - detection.time.getTime()) < serverLimits.alert_grouping)
     .filter((alert) => detection.blocked || !alert.blocked)

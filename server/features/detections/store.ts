@@ -101,23 +101,25 @@ export function detectionStore(db: Db, clock: Clock) {
         .where('received', '>', since)
         .execute(),
 
-    isStored: async (trx: Trx, device: string, uuid: string): Promise<boolean> =>
-      (await trx.selectFrom('detections').select('uuid').where('device', '=', device).where('uuid', '=', uuid).executeTakeFirst()) !==
-      undefined,
+    /** Those of these detections of a device that are stored already. */
+    async storedOf(trx: Trx, device: string, uuids: string[]): Promise<Set<string>> {
+      const rows = await trx.selectFrom('detections').select('uuid').where('device', '=', device).where('uuid', 'in', uuids).execute();
+      return new Set(rows.map(({ uuid }) => uuid));
+    },
 
     /**
-     * The alerts of a definition on a device that a detection at `time` could be counted into. What somebody has answered takes in nothing that comes
-     * in after the answer: they did not speak of that. By when it came in, for the computer's clock may be slow.
+     * The alerts of these definitions on a device that detections between `from` and `to` could be counted into. An alert that somebody has answered takes
+     * in nothing that is received after the answer: the answer did not speak of that. By when it was received, for the computer's clock may be slow.
      */
-    nearby: (trx: Trx, device: string, identifier: string, time: Date): Promise<OpenAlert[]> =>
+    openAlerts: (trx: Trx, device: string, identifiers: string[], from: Date, to: Date): Promise<OpenAlert[]> =>
       trx
         .selectFrom('detections as d')
-        .select(['d.uuid', 'd.time', 'd.blocked'])
+        .select(['d.uuid', 'd.identifier', 'd.time', 'd.blocked'])
         .where('d.device', '=', device)
-        .where('d.identifier', '=', identifier)
+        .where('d.identifier', 'in', identifiers)
         .where('d.counted_into', 'is', null)
-        .where('d.time', '>', after(time, -serverLimits.alert_grouping))
-        .where('d.time', '<', after(time, serverLimits.alert_grouping))
+        .where('d.time', '>', after(from, -serverLimits.alert_grouping))
+        .where('d.time', '<', after(to, serverLimits.alert_grouping))
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -144,23 +146,31 @@ export function detectionStore(db: Db, clock: Clock) {
       return row?.alert;
     },
 
-    insert: (trx: Trx, device: { uuid: string; account: string }, d: ReportedDetection, time: Date, counted_into: string | null) =>
+    insert: (trx: Trx, device: { uuid: string; account: string }, detections: NewDetection[]) =>
       trx
         .insertInto('detections')
-        .values({
-          uuid: d.uuid,
-          device: device.uuid,
-          account: device.account,
-          time,
-          received: clock.now(),
-          name: d.name,
-          identifier: d.identifier,
-          category: d.category,
-          details: d.details,
-          blocked: d.blocked,
-          certainty: d.certainty,
-          counted_into,
-        })
+        .values(
+          detections.map(({ uuid, name, identifier, category, details, blocked, certainty, time, counted_into }) => ({
+            uuid,
+            device: device.uuid,
+            account: device.account,
+            time,
+            received: clock.now(),
+            name,
+            identifier,
+            category,
+            details,
+            blocked,
+            certainty,
+            counted_into,
+          })),
+        )
         .execute(),
   };
+}
+
+/** `time`: as far as the computer's clock is believed. `counted_into`: the alert that takes it in; null when it opens one. */
+export interface NewDetection extends Omit<ReportedDetection, 'time'> {
+  time: Date;
+  counted_into: string | null;
 }

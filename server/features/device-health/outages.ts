@@ -9,8 +9,7 @@ import { fail } from '../../lib/errors.ts';
 import { momentInWords } from '../../lib/formatting.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { SilentDevice } from '../../notifications/render/outage.ts';
-import { guardianSilenceLetter, holderSilenceLetter, silenceText } from '../../notifications/render/outage.ts';
-import type { Tell, WeakeningGate } from '../../ports.ts';
+import type { Notify, WeakeningGate } from '../../ports.ts';
 import type { OutageStore } from './outage-store.ts';
 import type { WatchStore } from './watch-store.ts';
 
@@ -23,8 +22,7 @@ export interface OutageDeps {
   weaken: WeakeningGate;
   limit: Limit;
   enqueue: Enqueue;
-  tell: Tell;
-  dashboard_url: string;
+  notify: Notify;
   /** The alert that a wish for this name is about, at that device and moment. */
   wishedOf(trx: Trx, device: string, name: string, time: Date): Promise<string | undefined>;
 }
@@ -35,24 +33,10 @@ type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | '
 const late = 2 * 60_000;
 
 /** Silence has a reason: what a device says before it goes, and what is told when it does not come back. */
-export function deviceOutages(parts: OutageDeps) {
-  const { db, clock, store, watched, weaken, limit, enqueue } = parts;
+export function deviceOutages(deps: OutageDeps) {
+  const { db, clock, store, watched, weaken, limit, enqueue } = deps;
 
-  const tellOf = async (trx: Trx, silent: SilentDevice) => {
-    await parts.tell(trx, silent.account, {
-      kind: 'silence',
-      about: `${silent.uuid}:${silent.since.toISOString()}`,
-      urgency: silent.kind === 'switched_off' ? 'ordinary' : 'urgent',
-      toHolder: () => ({
-        letter: holderSilenceLetter(silent, `${parts.dashboard_url}/devices/${silent.uuid}`),
-        text: silenceText(silent, null),
-      }),
-      toGuardian: ({ holder_name, link }) => ({
-        letter: guardianSilenceLetter(silent, holder_name, link),
-        text: silenceText(silent, holder_name),
-      }),
-    });
-  };
+  const notifyOf = (trx: Trx, silent: SilentDevice) => deps.notify(trx, silent.account, { kind: 'outage', facts: silent });
 
   /** Whether a program that was stopped is back is looked at once the time in which it may be started again is over: sooner after something was stopped there. */
   const lookLater = async (trx: Trx, device: string, since: string) => {
@@ -103,7 +87,7 @@ export function deviceOutages(parts: OutageDeps) {
       await watched.unwatch(trx, device.uuid);
       await store.begin(trx, device.uuid, 'left', time, { notified_at: now });
     }
-    const alert = said.kind === 'asked' ? await parts.wishedOf(trx, device.uuid, said.name, time) : undefined;
+    const alert = said.kind === 'asked' ? await deps.wishedOf(trx, device.uuid, said.name, time) : undefined;
     const what = said.kind === 'asked' ? { what: said.name, ...(alert ? { alert } : {}) } : {};
     const act = { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...what };
     await weaken(trx, device.account, act, { time, over: after(time, agentLimits.pin_lock) <= now });
@@ -136,7 +120,7 @@ export function deviceOutages(parts: OutageDeps) {
           const [silent] = await store.due(trx, uuid);
           if (!silent) return;
           await store.begin(trx, uuid, silent.kind, silent.since, { notified_at: clock.now() });
-          await tellOf(trx, silent);
+          await notifyOf(trx, silent);
         });
       }
     },
@@ -152,7 +136,7 @@ export function deviceOutages(parts: OutageDeps) {
             return;
           }
           await store.markNotified(trx, device);
-          await tellOf(trx, { ...found, kind: 'stopped', since: silence.since });
+          await notifyOf(trx, { ...found, kind: 'stopped', since: silence.since });
         }),
     },
   };

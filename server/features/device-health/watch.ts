@@ -1,18 +1,9 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Db } from '../../db/open.ts';
 import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
-import { atComputer, seeHow } from '../../lib/at-computer.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import {
-  backLetter,
-  backText,
-  guardianOutageLetter,
-  holderOutageLetter,
-  type Outage,
-  outageText,
-  type Return,
-} from '../../notifications/render/sudden-outage.ts';
-import type { Tell } from '../../ports.ts';
+import type { Return } from '../../notifications/render/sudden-outage.ts';
+import type { Notify } from '../../ports.ts';
 import type { OutageStore } from './outage-store.ts';
 import { networkVerdict, outageVerdict } from './watch-rule.ts';
 import type { Others, Unheard, WatchStore } from './watch-store.ts';
@@ -24,8 +15,7 @@ export interface WatchDeps {
   store: WatchStore;
   silences: OutageStore;
   enqueue: Enqueue;
-  tell: Tell;
-  dashboard_url: string;
+  notify: Notify;
   forgetJobs: ForgetJobs;
 }
 
@@ -43,37 +33,7 @@ const hour = 3_600_000;
 
 /** Devices that were awake and fell silent without a goodbye: people are notified within minutes, and once more when it is back (P12.7). */
 export function deviceWatch(parts: WatchDeps) {
-  const { db, clock, store, silences, enqueue, tell } = parts;
-
-  const notify = async (trx: Trx, account: string, outage: Outage) => {
-    await tell(trx, account, {
-      kind: 'silence',
-      about: `${outage.uuid}:${outage.since.toISOString()}`,
-      toHolder: () => ({ letter: holderOutageLetter(outage, deviceUrl(outage)), text: outageText(outage, null) }),
-      toGuardian: ({ holder_name, link }) => ({
-        letter: guardianOutageLetter(outage, holder_name, link),
-        text: outageText(outage, holder_name),
-      }),
-    });
-  };
-  const notifyBack = async (trx: Trx, account: string, outage: Outage, how: Return) => {
-    await tell(trx, account, {
-      kind: 'silence',
-      about: `${outage.uuid}:${outage.since.toISOString()}:back`,
-      toHolder: () => ({
-        letter: backLetter(outage, how, null, { label: `See ${outage.name}`, url: deviceUrl(outage) }),
-        text: backText(outage, how, null),
-      }),
-      toGuardian: ({ holder_name, link }) => ({
-        letter: backLetter(outage, how, holder_name, {
-          label: seeHow(atComputer(outage.person, outage.name, holder_name), holder_name),
-          url: link,
-        }),
-        text: backText(outage, how, holder_name),
-      }),
-    });
-  };
-  const deviceUrl = ({ uuid }: Outage) => `${parts.dashboard_url}/devices/${uuid}`;
+  const { db, clock, store, silences, enqueue, notify } = parts;
 
   /** The agent ran all the time of a silence when it knows of as long an absence; one that was started since does not. */
   const ranOn = (away: number | undefined, since: Date) =>
@@ -112,7 +72,7 @@ export function deviceWatch(parts: WatchDeps) {
       await store.unwatch(trx, uuid);
       if (verdict === 'days') return;
       await silences.begin(trx, uuid, 'vanished', unheard.last_seen, { notified_at: clock.now(), early: true });
-      await notify(trx, unheard.account, { ...unheard, since: unheard.last_seen });
+      await notify(trx, unheard.account, { kind: 'sudden_outage', facts: { ...unheard, since: unheard.last_seen } });
     });
 
   const look = async () => {
@@ -160,12 +120,9 @@ export function deviceWatch(parts: WatchDeps) {
           if (!found || !silence) return;
           const { account, name, person, time_zone } = found;
           const since = silence.early_since ?? silence.since;
-          await notifyBack(
-            trx,
-            account,
-            { uuid: device, name, person, time_zone, since, trouble: false },
-            { how: ranOn(away, since) ? 'was_offline' : 'started', protecting },
-          );
+          const outage = { uuid: device, name, person, time_zone, since, trouble: false };
+          const back: Return = { how: ranOn(away, since) ? 'was_offline' : 'started', protecting };
+          await notify(trx, account, { kind: 'outage_over', facts: { outage, back } });
         });
       }
       if (!store.isWatched(known, says_sleep)) await store.watch(device, says_sleep);

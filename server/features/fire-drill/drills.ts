@@ -4,15 +4,13 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import { guardianDrillLetter, guardianDrillText, holderDrillLetter, holderDrillText } from '../../notifications/render/drill.ts';
-import type { DeliveryLookup, Tell } from '../../ports.ts';
+import type { DeliveryLookup, Notify } from '../../ports.ts';
 
 export interface DrillDeps {
   db: Db;
   clock: Clock;
   limit: Limit;
-  tell: Tell;
-  dashboard_url: string;
+  notify: Notify;
   /** Who was told of a drill, and what became of it. */
   deliveriesOf: DeliveryLookup;
 }
@@ -20,22 +18,14 @@ export interface DrillDeps {
 export type FireDrills = ReturnType<typeof fireDrills>;
 
 /** The fire drill: a practice alert that goes the whole way of a real one, so that nobody finds out in an emergency that Bob cannot be reached. */
-export function fireDrills({ db, clock, limit, tell, dashboard_url, deliveriesOf }: DrillDeps) {
+export function fireDrills({ db, clock, limit, notify, deliveriesOf }: DrillDeps) {
   return {
     async start(account: string): Promise<string> {
       await limit('fire-drill', account, { max: serverLimits.fire_drills_per_hour, per: 3_600_000 });
       const uuid = randomUUID();
       await db.transaction().execute(async (trx) => {
         await trx.insertInto('fire_drills').values({ uuid, account, time: clock.now() }).execute();
-        await tell(trx, account, {
-          kind: 'drill',
-          about: uuid,
-          toHolder: () => ({ letter: holderDrillLetter(dashboard_url), text: holderDrillText() }),
-          toGuardian: ({ name, holder_name, link }) => ({
-            letter: guardianDrillLetter(name, holder_name, link),
-            text: guardianDrillText(holder_name),
-          }),
-        });
+        await notify(trx, account, { kind: 'drill', facts: { uuid } });
       });
       return uuid;
     },

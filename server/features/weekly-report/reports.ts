@@ -3,9 +3,8 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { weeklyLetter } from '../../notifications/render/weekly.ts';
 import type { SettingsStore } from '../../notifications/settings.ts';
-import type { Tell } from '../../ports.ts';
+import type { Notify } from '../../ports.ts';
 import { weeklyStore } from './store.ts';
 import { sinceNine, sundayAt } from './sunday.ts';
 
@@ -14,8 +13,7 @@ export interface WeeklyDeps {
   clock: Clock;
   settings: SettingsStore;
   enqueue: Enqueue;
-  tell: Tell;
-  dashboard_url: string;
+  notify: Notify;
 }
 
 const page = 500;
@@ -34,7 +32,7 @@ function placeInMorning(account: string): number {
 
 /** The weekly all-clear, on Sunday morning where the holder is: once per week and person. */
 export function weeklyMails(parts: WeeklyDeps) {
-  const { db, clock, settings, enqueue, tell, dashboard_url } = parts;
+  const { db, clock, settings, enqueue, notify } = parts;
   const store = weeklyStore(db);
 
   return {
@@ -60,14 +58,9 @@ export function weeklyMails(parts: WeeklyDeps) {
           const now = clock.now();
           if (now.getTime() - new Date(sunday).getTime() > tooLate) return;
           if (!(await settings.of(account, trx)).weekly) return;
-          const facts = await store.facts(trx, account, after(now, -7 * day));
-          if (!facts.devices.length) return;
-          await tell(trx, account, {
-            kind: 'weekly',
-            about: `${account}:${sunday}`,
-            toHolder: () => ({ letter: weeklyLetter(facts, now, { holder: null, url: dashboard_url }), text: null }),
-            toGuardian: ({ holder_name, link }) => ({ letter: weeklyLetter(facts, now, { holder: holder_name, url: link }), text: null }),
-          });
+          const week = await store.facts(trx, account, after(now, -7 * day));
+          if (!week.devices.length) return;
+          await notify(trx, account, { kind: 'weekly', facts: { account, sunday, week, now } });
         }),
     },
   };

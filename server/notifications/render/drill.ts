@@ -2,6 +2,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
 import { firstName } from '../../lib/formatting.ts';
 import { shortText } from '../../lib/short-text.ts';
+import type { Rendering } from './rendering.ts';
 
 const practice = 'This is a practice alert. Nothing happened.';
 
@@ -38,3 +39,17 @@ export const holderDrillText = () => `${brand.name}: ${practice} A real alert wo
 export function guardianDrillText(holder_name: string): string {
   return shortText((name) => `${name(firstName(holder_name))} tries out ${brand.name}. ${practice} You need not do anything.`);
 }
+
+export interface DrillFacts {
+  uuid: string;
+}
+
+export const drill: Rendering<DrillFacts> = {
+  // A practice goes the way of a real alert.
+  delivery: ({ uuid }) => ({ category: 'drill', about: uuid, urgency: 'urgent' }),
+  toHolder: (_facts, { dashboard_url }) => ({ email: holderDrillLetter(dashboard_url), sms: holderDrillText() }),
+  toGuardian: (_facts, { name, holder_name, link }) => ({
+    email: guardianDrillLetter(name, holder_name, link),
+    sms: guardianDrillText(holder_name),
+  }),
+};

@@ -5,6 +5,7 @@ import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse
 import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
 import { dayAndTime, firstName } from '../../lib/formatting.ts';
 import { shortText } from '../../lib/short-text.ts';
+import type { Rendering } from './rendering.ts';
 
 /** A device that is silent, with what must be known to tell of it. */
 export interface SilentDevice {
@@ -98,3 +99,19 @@ function subjectOf({ kind, name }: SilentDevice): string {
   if (kind === 'switched_off' || kind === 'asleep') return `${name} hasn’t been on for a while`;
   return kind === 'stopped' ? `${name} is not protected` : `${name} is out of touch`;
 }
+
+export const outage: Rendering<SilentDevice> = {
+  delivery: ({ uuid, since, kind }) => ({
+    category: 'silence',
+    about: `${uuid}:${since.toISOString()}`,
+    urgency: kind === 'switched_off' ? 'ordinary' : 'urgent',
+  }),
+  toHolder: (silent, { dashboard_url }) => ({
+    email: holderSilenceLetter(silent, `${dashboard_url}/devices/${silent.uuid}`),
+    sms: silenceText(silent, null),
+  }),
+  toGuardian: (silent, { holder_name, link }) => ({
+    email: guardianSilenceLetter(silent, holder_name, link),
+    sms: silenceText(silent, holder_name),
+  }),
+};

@@ -6,6 +6,7 @@ import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import { shortText } from '../../lib/short-text.ts';
 import { oneTextFrom } from '../../lib/sms-text.ts';
+import type { Rendering } from './rendering.ts';
 import { allBlocked, did, namesOf, over, title } from './scan-wording.ts';
 
 export interface ScanFacts {
@@ -78,3 +79,21 @@ function parts({ items, device, time, time_zone }: ScanFacts) {
     { title: 'Is it over?', text: over(items) },
   ];
 }
+
+export interface ScanNotice extends ScanFacts {
+  device_uuid: string;
+  /** Made on the device: another one could have made the same. */
+  uuid: string;
+}
+
+export const scan: Rendering<ScanNotice> = {
+  delivery: ({ device_uuid, uuid }) => ({ category: 'scan', about: `${device_uuid}/${uuid}`, urgency: 'ordinary' }),
+  toHolder(facts, { dashboard_url }) {
+    const url = `${dashboard_url}/devices/${facts.device_uuid}`;
+    return { email: holderScanLetter(facts, url), sms: holderScanText(facts, url) };
+  },
+  toGuardian: (facts, { holder_name, link }) => ({
+    email: guardianScanLetter(facts, holder_name, link),
+    sms: guardianScanText(facts, holder_name, link),
+  }),
+};

@@ -4,6 +4,7 @@ import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse
 import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
 import { dayInWords, firstName, timeInWords } from '../../lib/formatting.ts';
 import { shortText } from '../../lib/short-text.ts';
+import type { Rendering } from './rendering.ts';
 
 /** A device that fell silent without a goodbye, as people are notified of it. */
 export interface Outage {
@@ -87,3 +88,37 @@ export function backText(outage: Outage, how: Return, holder: string | null): st
   const at = atOf(outage, holder);
   return shortText((name) => `${name(outage.name)} is back. ${meaning(how, at ? callInText(at, name) : 'Please check it')}`);
 }
+
+const pageOf = (dashboard_url: string, { uuid }: Outage) => `${dashboard_url}/devices/${uuid}`;
+
+export const suddenOutage: Rendering<Outage> = {
+  delivery: ({ uuid, since }) => ({ category: 'silence', about: `${uuid}:${since.toISOString()}`, urgency: 'urgent' }),
+  toHolder: (facts, { dashboard_url }) => ({
+    email: holderOutageLetter(facts, pageOf(dashboard_url, facts)),
+    sms: outageText(facts, null),
+  }),
+  toGuardian: (facts, { holder_name, link }) => ({
+    email: guardianOutageLetter(facts, holder_name, link),
+    sms: outageText(facts, holder_name),
+  }),
+};
+
+export interface OutageOver {
+  outage: Outage;
+  back: Return;
+}
+
+export const outageOver: Rendering<OutageOver> = {
+  delivery: ({ outage: { uuid, since } }) => ({ category: 'silence', about: `${uuid}:${since.toISOString()}:back`, urgency: 'urgent' }),
+  toHolder: ({ outage, back }, { dashboard_url }) => ({
+    email: backLetter(outage, back, null, { label: `See ${outage.name}`, url: pageOf(dashboard_url, outage) }),
+    sms: backText(outage, back, null),
+  }),
+  toGuardian: ({ outage, back }, { holder_name, link }) => ({
+    email: backLetter(outage, back, holder_name, {
+      label: seeHow(atComputer(outage.person, outage.name, holder_name), holder_name),
+      url: link,
+    }),
+    sms: backText(outage, back, holder_name),
+  }),
+};

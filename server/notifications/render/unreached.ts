@@ -1,37 +1,7 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
 import { firstName } from '../../lib/formatting.ts';
 import { shortText } from '../../lib/short-text.ts';
-
-/** What HELP is answered (P5.5); one text. */
-export const helpText = `${brand.name} texts you when something happens on a computer you look after. Help: ${brand.support.email}, ${brand.support.phone}. STOP ends texts.`;
-
-/** The page behind the link that ends mails. */
-export const pageTexts = {
-  all: {
-    title: 'Stop these emails?',
-    text: (holder: string) => `You will get no more emails about ${holder}. Someone may need you and you would not know.`,
-    button: 'Stop the emails',
-    done: 'The emails have stopped.',
-    after: (holder: string) =>
-      `You stay a guardian of ${holder}. Put the emails on again on your own page, with the link of any email from us.`,
-  },
-  invited: {
-    title: 'Stop these emails?',
-    text: (holder: string) => `You will get no more emails about ${holder}. This also says no to being a guardian.`,
-    button: 'Say no and stop the emails',
-    done: 'The emails have stopped.',
-    after: (holder: string) => `${holder} now knows that you cannot be a guardian. That is fine. ${holder} can ask you again one day.`,
-  },
-  weekly: {
-    title: 'Stop the weekly email?',
-    text: () => 'You will get no more emails on how the week was. Alerts still come.',
-    button: 'Stop the weekly email',
-    done: 'The weekly email has stopped.',
-    after: () => 'Alerts still come.',
-  },
-  dead: 'This link no longer works.',
-};
+import type { Rendering } from './rendering.ts';
 
 /** To the holder, when a guardian gets neither mails nor texts any more. */
 export function unreachedLetter(holder: string, guardian: string, url: string): WrittenLetter {
@@ -70,3 +40,29 @@ export function unreachedText(guardian: string, holder?: string): string {
     return `${name} switched off all alerts about ${who}. Not expected? Call ${who}.`;
   });
 }
+
+/** A guardian who gets neither emails nor SMS any more. */
+export interface UnreachedFacts {
+  uuid: string;
+  name: string;
+  now: Date;
+}
+
+export const unreached: Rendering<UnreachedFacts> = {
+  delivery: ({ uuid, now }) => ({
+    category: 'act',
+    about: `unreached:${uuid}:${now.toISOString()}`,
+    // From now on nobody warns the person whom this guardian looked out for.
+    urgency: 'urgent',
+    always: true,
+    reserve: true,
+  }),
+  toHolder: ({ name }, holder) => ({
+    email: unreachedLetter(holder.name, name, `${holder.dashboard_url}/profile/guardians`),
+    sms: unreachedText(name),
+  }),
+  toGuardian: ({ name }, { holder_name, link }) => ({
+    email: guardianUnreachedLetter(holder_name, name, link),
+    sms: unreachedText(name, holder_name),
+  }),
+};

@@ -1,6 +1,7 @@
 import type { Silence } from '@porchlight/contract/care.ts';
 import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
 import { dayInWords, firstName } from '../../lib/formatting.ts';
+import type { Rendering } from './rendering.ts';
 
 export interface WeekFacts {
   /** The alerts of the week, newest first. */
@@ -61,3 +62,17 @@ function stateOf({ silence, last_seen }: WeekFacts['devices'][number], now: Date
 
 const more = (rest: number) => (rest > 0 ? [`and ${rest} more`] : []);
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+export interface WeeklyFacts {
+  account: string;
+  /** The date there, `2026-11-22`. */
+  sunday: string;
+  week: WeekFacts;
+  now: Date;
+}
+
+export const weekly: Rendering<WeeklyFacts> = {
+  delivery: ({ account, sunday }) => ({ category: 'weekly', about: `${account}:${sunday}`, urgency: 'bulk' }),
+  toHolder: ({ week, now }, { dashboard_url }) => ({ email: weeklyLetter(week, now, { holder: null, url: dashboard_url }), sms: null }),
+  toGuardian: ({ week, now }, { holder_name, link }) => ({ email: weeklyLetter(week, now, { holder: holder_name, url: link }), sms: null }),
+};

@@ -1,0 +1,85 @@
+import {
+  type ActToTell,
+  floodLetter,
+  floodText,
+  guardianActLetter,
+  guardianActText,
+  guardianReads,
+  holderActLetter,
+  holderActText,
+  holderReads,
+  removedLetter,
+  removedText,
+  togetherLetter,
+  togetherText,
+} from './activity.ts';
+import { holderKnows } from './activity-sentences.ts';
+import type { Rendering } from './rendering.ts';
+
+/** Something weakened protection, and people hear of it in a message of its own. */
+export interface WeakenedFacts {
+  /** Of the entry in the activity log. */
+  uuid: string;
+  act: ActToTell;
+  severe: boolean;
+  /** The first of its kind within the hour. */
+  first: boolean;
+  /** The guardian who is removed, by uuid. */
+  removed?: string | undefined;
+  /** Where the holder answers a request. */
+  wish?: string | undefined;
+}
+
+export const weakened: Rendering<WeakenedFacts> = {
+  delivery: ({ uuid, act, severe, first }) => ({
+    category: 'act',
+    about: uuid,
+    urgency: severe ? 'urgent' : 'ordinary',
+    // An act that the server heard of late says itself when it was.
+    ...(act.late ? {} : { happened: { time: act.time, time_zone: act.time_zone } }),
+    always: severe,
+    reserve: first,
+  }),
+  toHolder: ({ uuid, act, severe, wish }, { dashboard_url }) => ({
+    email: holderKnows.has(act.kind) ? null : holderActLetter(act, { dashboard: dashboard_url, uuid, wish }),
+    sms: severe ? holderActText(act) : null,
+  }),
+  toGuardian: ({ act, severe, removed }, { uuid, name, holder_name, link }) =>
+    uuid === removed
+      ? { email: removedLetter(name, holder_name), sms: removedText(holder_name) }
+      : { email: guardianActLetter(act, holder_name, link), sms: severe ? guardianActText(act, holder_name) : null },
+};
+
+/** There are too many mild acts: the alarm goes out with the last of them, by every channel. */
+export interface FloodFacts {
+  uuid: string;
+  act: ActToTell;
+  count: number;
+}
+
+export const flood: Rendering<FloodFacts> = {
+  delivery: ({ uuid }) => ({ category: 'act', about: uuid, urgency: 'urgent', always: true }),
+  toHolder: ({ act, count }, { dashboard_url }) => ({
+    email: floodLetter(act, count, holderReads([act]), dashboard_url),
+    sms: floodText(count, holderReads([act])),
+  }),
+  toGuardian: ({ act, count }, { holder_name, link }) => ({
+    email: floodLetter(act, count, guardianReads([act], holder_name), link),
+    sms: floodText(count, guardianReads([act], holder_name)),
+  }),
+};
+
+/** The acts that came after a flood, in one message; people know of the flood already. */
+export interface GroupedFacts {
+  key: string;
+  acts: ActToTell[];
+}
+
+export const grouped: Rendering<GroupedFacts> = {
+  delivery: ({ key }) => ({ category: 'act', about: key, urgency: 'ordinary' }),
+  toHolder: ({ acts }, { dashboard_url }) => ({ email: togetherLetter(acts, holderReads(acts), dashboard_url), sms: null }),
+  toGuardian: ({ acts }, { holder_name, link }) => ({
+    email: togetherLetter(acts, guardianReads(acts, holder_name), link),
+    sms: togetherText(acts, guardianReads(acts, holder_name)),
+  }),
+};

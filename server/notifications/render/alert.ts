@@ -1,0 +1,24 @@
+import { type AlertFacts, guardianAlert, holderAlert, lateGuardianAlert, lateHolderAlert } from './alert-email.ts';
+import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from './alert-sms.ts';
+import type { Rendering } from './rendering.ts';
+
+export interface AlertNotice extends AlertFacts {
+  /** Of the detection that opened the alert. */
+  uuid: string;
+  /** Where the holder reads about it. */
+  url: string;
+}
+
+export const alert: Rendering<AlertNotice> = {
+  delivery: ({ uuid, time, time_zone }) => ({ category: 'alert', about: uuid, urgency: 'urgent', happened: { time, time_zone } }),
+  toHolder: (facts) => ({
+    email: holderAlert(facts, facts.url),
+    sms: holderAlertText(facts, facts.url),
+    late: { email: lateHolderAlert(facts, facts.url), sms: lateHolderAlertText(facts, facts.url) },
+  }),
+  toGuardian: (facts, { holder_name, link }) => ({
+    email: guardianAlert(facts, holder_name, link),
+    sms: guardianAlertText(facts, holder_name, link),
+    late: { email: lateGuardianAlert(facts, holder_name, link), sms: lateGuardianAlertText(facts, holder_name, link) },
+  }),
+};
