@@ -8,12 +8,11 @@ import { diskScan } from './disk-scan/disk-scan.ts';
 import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
 import { collected, eventHub } from './lib/events.ts';
 import type { ClockReading } from './lib/span.ts';
-import type { Linking } from './link/linking.ts';
 import { ownershipOf } from './link/ownership.ts';
 import { session } from './link/session.ts';
 import { localControls } from './lock/local-controls.ts';
 import type { Os } from './os/port.ts';
-import type { AgentEvents } from './ports.ts';
+import type { AgentEvents, Linking, Log } from './ports.ts';
 import { actor } from './protection/act.ts';
 import { protection } from './protection/protection.ts';
 import { detectionReporter } from './protection/report.ts';
@@ -46,7 +45,7 @@ export interface AgentDeps {
   readClock: () => ClockReading;
   random: () => number;
   /** One plain sentence for the person at the terminal. */
-  log: (sentence: string) => void;
+  log: Log;
 }
 
 export interface Agent {

@@ -5,6 +5,7 @@ import type { FeedPart, SetPayload } from '@porchlight/definitions/feed-format.t
 import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { applySiteDelta } from '@porchlight/definitions/sites/site-delta.ts';
+import type { Log } from '../ports.ts';
 import type { HeldFeed } from '../state/feed-files.ts';
 import type { Store } from '../state/store.ts';
 import type { FetchPart } from './parts.ts';
@@ -66,7 +67,7 @@ export const versionIn = (chain: KeyChain | null, known: DefinitionSet | null): 
 const refusedFor = 5 * 60_000;
 
 /** Remembers what was refused, so that it is said once, and holds up nothing else. */
-export function refusedVersions(now: () => Date, log: (sentence: string) => void) {
+export function refusedVersions(now: () => Date, log: Log) {
   let refused = { version: 0, until: 0 };
   let told = '';
   let toldOfKeys = '';

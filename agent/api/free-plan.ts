@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import type { Log } from '../ports.ts';
 import type { Store } from '../state/store.ts';
 import { backOff } from './back-off.ts';
 import { type Call, retryAfter } from './call.ts';
@@ -20,7 +21,7 @@ export interface FreePlanDeps extends FeedDeps {
   known: () => DefinitionSet | null;
   changed: (definitions: DefinitionSet) => void;
   random: () => number;
-  log: (sentence: string) => void;
+  log: Log;
   /** Waits so many milliseconds, or until the signal; a test has its own. */
   rest?: (ms: number, stop: AbortSignal) => Promise<void>;
 }

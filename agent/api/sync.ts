@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { ToldOf } from '@porchlight/contract/told.ts';
+import type { Log } from '../ports.ts';
 import type { Identity } from '../state/store.ts';
 import { absence } from './absence.ts';
 import { backOff } from './back-off.ts';
@@ -40,7 +41,7 @@ export interface SyncDeps extends PolicyDeps {
   /** The server has answered. */
   heard: () => void;
   random: () => number;
-  log: (sentence: string) => void;
+  log: Log;
   /** Sends what else there is to report, after what is urgent. */
   reportMore?: (call: Call, identity: Identity) => Promise<void>;
   /** The server knows this device. */

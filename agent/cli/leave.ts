@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { News } from '@porchlight/contract/news.ts';
 import { caller } from '../api/call.ts';
+import type { Log } from '../ports.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
 
@@ -17,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 export interface LeaveDeps {
   store: Store;
   now: () => Date;
-  log: (sentence: string) => void;
+  log: Log;
 }
 
 const wanted = (args: string[]) => (['--leave', '--stay'] as const).find((name) => args.includes(name));

@@ -6,6 +6,7 @@ import { sayGoodbye } from '../api/goodbye.ts';
 import { eventHub } from '../lib/events.ts';
 import type { ClockReading } from '../lib/span.ts';
 import { localControls } from '../lock/local-controls.ts';
+import type { Log } from '../ports.ts';
 import { readInForce } from '../state/in-force.ts';
 import type { Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
@@ -25,7 +26,7 @@ export interface UninstallDeps {
   pin: () => Promise<string>;
   /** Puts names back as they were before us, and answers whether this one or another real one is found then. Doing it again does no harm. */
   restoreNames: (host: string) => Promise<boolean>;
-  log: (sentence: string) => void;
+  log: Log;
 }
 
 const wanted = (args: string[]) => (['--verify-pin', '--uninstall'] as const).find((name) => args.includes(name));

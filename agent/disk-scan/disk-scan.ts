@@ -1,14 +1,11 @@
-import type { Call } from '../api/call.ts';
 import { reportScan } from '../api/reporter.ts';
 import type { Os } from '../os/port.ts';
-import type { AgentEvents } from '../ports.ts';
-import type { ProtectStored } from '../protection/stored.ts';
+import type { AgentEvents, DiskScan, Log, ProtectStored } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
-import type { Identity } from '../state/store.ts';
+import { keyOf } from '../state/stored-findings.ts';
+import { namesOf } from '../ui/messages/found-names.ts';
 import { messages } from '../ui/messages/messages.ts';
-import { type DiskScanState, namesOf } from '../ui/window/found-page.ts';
-import { keyOf } from './found.ts';
-import { type ActiveRules, type DiskScanner, type DiskScannerDeps, diskScanner, type RestoreFailure } from './scanner.ts';
+import { type ActiveRules, type DiskScanner, type DiskScannerDeps, diskScanner } from './scanner.ts';
 
 /** In milliseconds: far less than an update, or a system that stops us, gives. */
 const timeout = 5000;
@@ -20,18 +17,8 @@ export interface DiskScanDeps {
   inForce: InForce;
   now: () => Date;
   failed: (err: unknown) => void;
-  log: (sentence: string) => void;
+  log: Log;
   events: AgentEvents;
-}
-
-export interface DiskScan {
-  /** Something else may be in force. */
-  consider(): void;
-  state(): DiskScanState;
-  /** Puts back what was taken of one entry. `why`: when not all of it is back. */
-  putBack(entry: string): Promise<{ name: string; why: RestoreFailure | null }>;
-  report(call: Call, identity: Identity): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** What lies on this computer, from the looks at it to the window and the server; nothing where nothing is to be kept. */

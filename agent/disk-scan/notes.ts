@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { privateFolder, readWhole, writeWhole } from '../state/files.ts';
-import { found, scanReport } from './found.ts';
+import { found, scanReport } from '../state/stored-findings.ts';
 
 const notes = z.object({
   /** By which rules and definitions was looked last; null before the first time. */

@@ -5,8 +5,8 @@ import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import { within } from '../lib/within.ts';
 import type { Os } from '../os/port.ts';
-import type { ProtectStored } from '../protection/stored.ts';
-import { type Found, isBlocked, keyOf, type ScanReport } from './found.ts';
+import type { ProtectStored } from '../ports.ts';
+import { type Found, isBlocked, keyOf, type ScanReport } from '../state/stored-findings.ts';
 import { openScanNotes } from './notes.ts';
 
 const hour = 3_600_000;

@@ -1,10 +1,11 @@
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { Os } from '../os/port.ts';
+import type { Log, SiteAttempt } from '../ports.ts';
 import type { SocketAddress } from './address.ts';
 import { filterChild } from './child.ts';
 import { hostsFile } from './hosts-file.ts';
 import { dnsMessages } from './messages.ts';
-import type { FromFilter, SiteAttempt, SiteRulesInForce } from './protocol.ts';
+import type { FromFilter, SiteRulesInForce } from './protocol.ts';
 import { redirect } from './redirect.ts';
 
 /** Where names are answered, and whether the computer is to ask there. */
@@ -31,7 +32,7 @@ export interface DnsFilterDeps {
   tried: (tried: SiteAttempt) => void;
   /** Is this program being removed? What was changed of the system is put back then, and not changed again. */
   leaving: () => Promise<boolean>;
-  log: (sentence: string) => void;
+  log: Log;
 }
 
 export interface DnsFilter {

@@ -1,5 +1,6 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import type { SiteAttempt } from '../ports.ts';
 import type { SocketAddress } from './address.ts';
 
 /** What the agent and the process of the site filter tell each other. Plain data, bytes included. */
@@ -25,11 +26,3 @@ export type FromFilter =
   /** No upstream answers: the network may be another one by now. */
   | { kind: 'failing' }
   | { kind: 'pong' };
-
-/** A site that somebody at this computer tried to open: what one owner has, and nothing of what was wanted there. */
-export interface SiteAttempt {
-  site: string;
-  blocked: boolean;
-  /** The family that it belongs to; null for a site that only a list knows. */
-  family: { identifier: string; category: 'RemoteControl' | 'DeceptiveUtility' | 'ScamWebsite' } | null;
-}

@@ -1,4 +1,5 @@
 import type { SystemResolver } from '../os/port.ts';
+import type { Log } from '../ports.ts';
 import { parseSocketAddress, type SocketAddress } from './address.ts';
 
 /** In milliseconds: how soon another network is noticed. */
@@ -16,7 +17,7 @@ export interface RedirectDeps {
   leaving: () => Promise<boolean>;
   /** Names are asked of other servers now: another network, or the first look. */
   servers: (servers: SocketAddress[]) => void;
-  log: (sentence: string) => void;
+  log: Log;
   words: { pointed: string; overruled: string; notAllowed: (why: string) => string };
 }
 

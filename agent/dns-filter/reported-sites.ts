@@ -1,5 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { SiteAttempt } from './protocol.ts';
+import type { SiteAttempt } from '../ports.ts';
 import { type Stopped, siteOf } from './verdict.ts';
 
 /** A page can name thousands of sites: so many different ones are told of within ten minutes, and all are blocked. */

@@ -3,6 +3,7 @@ import { type Agent, type AgentDeps, startAgent } from '../agent.ts';
 import { readSystemClock } from '../lib/clock.ts';
 import { release } from '../lib/release.ts';
 import type { Os } from '../os/port.ts';
+import type { Log } from '../ports.ts';
 import { noteRun, type Run } from '../state/last-run.ts';
 import type { Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
@@ -43,7 +44,7 @@ export interface RunDeps extends Pick<TakeoverDeps, 'folder' | 'successor' | 'in
   args: string[];
   env: NodeJS.ProcessEnv;
   execPath: string;
-  log: (sentence: string) => void;
+  log: Log;
   /** The successor with this process id protects now. */
   tookOver?: ((pid: number) => void) | undefined;
   /** Ends this process. */

@@ -1,7 +1,7 @@
 import { win32 } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
+import { dnsFilterPlan } from '../cli/dns-plan.ts';
 import { readOptions, wantsFree } from '../cli/options.ts';
-import { dnsFilterPlan } from '../dns-filter/plan.ts';
 import { bootName } from '../os/windows/boot-name.ts';
 import { untilHandedOver } from '../os/windows/deny-starts.ts';
 import { logTo } from '../os/windows/log.ts';
@@ -19,6 +19,7 @@ import { placeOf } from '../os/windows/settings.ts';
 import { openBridge } from '../os/windows/window/bridge.ts';
 import { bridges } from '../os/windows/window/bridged.ts';
 import { windows } from '../os/windows/windows.ts';
+import type { Log } from '../ports.ts';
 import { privateFolder } from '../state/files.ts';
 import { openStore } from '../state/store.ts';
 import { messages as common } from '../ui/messages/messages.ts';
@@ -74,7 +75,7 @@ export async function windowsService(env: Env): Promise<void> {
 interface ProtectParts {
   env: Env;
   calls: ServiceCalls;
-  log: (sentence: string) => void;
+  log: Log;
   successor: TakeoverDeps['successor'];
   /** What Windows says of sleep, which it says to the service alone. */
   power: PowerEvents | null;

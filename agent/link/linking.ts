@@ -1,25 +1,11 @@
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
-import type { HandOver } from '@porchlight/contract/loopback.ts';
 import { mayPass, Refused } from '../api/call.ts';
 import { type EnrolDeps, enrol, LinkRefused, readLink } from '../api/enrol.ts';
+import type { Linking, Ownership } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
 import type { Asked, OwnershipQuestions } from './ownership-question.ts';
-
-/**
- * Becoming a device: at once where this computer belongs to nobody. Where the free plan or another account is in force nothing is changed: the window
- * asks the person, and `LinkRefused` (`asked`, or `pin_needed` where the answer takes the PIN too) says so (P10.8).
- */
-export interface Linking {
-  byCode(code: string): Promise<void>;
-  byLink(link: HandOver): Promise<void>;
-}
-
-export interface Answering {
-  /** What the person said to a question. Throws a sentence for them when nothing came of it. */
-  answer(id: string, yes: boolean, pin: string | undefined): Promise<void>;
-}
 
 export interface LinkingDeps extends EnrolDeps {
   inForce: Pick<InForce, 'asks' | 'asksPin'>;
@@ -29,7 +15,7 @@ export interface LinkingDeps extends EnrolDeps {
 }
 
 /** One attempt at a time: a link that is handed over twice at once enrols once. `linked` is told of the new identity. */
-export function linking(deps: LinkingDeps, linked: (identity: Identity) => Promise<void>): Linking & Answering {
+export function linking(deps: LinkingDeps, linked: (identity: Identity) => Promise<void>): Linking & Pick<Ownership, 'answer'> {
   const { store, call, inForce, questions } = deps;
   let last: Promise<unknown> = Promise.resolve();
   const underWay = new Map<string, Promise<void>>();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import type { Question } from '../ports.ts';
 
 /** Whose this computer would be, and by what. `link`: how the link is known again; null for a typed code. */
 export interface Asked {
@@ -9,11 +10,6 @@ export interface Asked {
   holder: AccountHolder;
   /** What the computer would be called. */
   device: string;
-}
-
-/** What the person is asked. `id`: of this question, so that no answer is taken for another one that came meanwhile. */
-export interface Question extends Pick<Asked, 'holder' | 'device'> {
-  id: string;
 }
 
 export interface OwnershipQuestions {

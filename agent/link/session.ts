@@ -3,9 +3,8 @@ import type { Call } from '../api/call.ts';
 import type { FeedDeps } from '../api/feed.ts';
 import { startFreePlan } from '../api/free-plan.ts';
 import { type Sync, type SyncDeps, startSync } from '../api/sync.ts';
-import type { FormerAccount } from '../lock/former-account.ts';
 import type { Os, SleepWatch } from '../os/port.ts';
-import type { AgentEvents } from '../ports.ts';
+import type { AgentEvents, FormerAccount, Log } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { FreePlan, Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
@@ -22,7 +21,7 @@ export interface SessionDeps extends Omit<FeedDeps, 'store'> {
   watchSleep: Os['watchSleep'];
   up: () => number;
   random: () => number;
-  log: (sentence: string) => void;
+  log: Log;
   events: AgentEvents;
   /** What outlasts an account. */
   formerAccount: FormerAccount;

@@ -4,11 +4,11 @@ import { limits } from '@porchlight/contract/limits.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import type { ClockReading } from '../lib/span.ts';
-import type { AgentEvents } from '../ports.ts';
+import type { AgentEvents, LocalControls, Log } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
-import { type FormerAccount, formerAccount } from './former-account.ts';
+import { formerAccount } from './former-account.ts';
 import { pinGate, type RemotePinCheck } from './gate.ts';
 import { pauseTimer } from './pause.ts';
 import { timedAllowances } from './timed-allowances.ts';
@@ -17,29 +17,10 @@ export interface LocalControlsDeps {
   store: Store;
   inForce: InForce;
   readClock: () => ClockReading;
-  log: (sentence: string) => void;
+  log: Log;
   /** Asks the server whether a PIN is right, as this device. */
   checkPinRemotely: (identity: Identity, typed: string) => ReturnType<RemotePinCheck>;
   events: AgentEvents;
-}
-
-export interface LocalControls {
-  /** What outlasts an account. */
-  formerAccount: FormerAccount;
-  /** Milliseconds until protection goes on; 0 while it does. */
-  pausedFor(): number;
-  /** Throws a sentence for the person: also when the PIN is wrong. */
-  pause(minutes: number, pin: string): Promise<void>;
-  resume(): Promise<void>;
-  /** The person wants what was stopped: the family hears of it, and nothing is allowed. */
-  ask(name: string): Promise<void>;
-  /** Throws `LinkRefused` unless this computer belongs to nobody, or the PIN is right. */
-  mayLeave(pin: string | undefined): Promise<void>;
-  /** Throws a sentence for the person unless this computer belongs to nobody, or the PIN is right. */
-  mayPutBack(pin: string): Promise<void>;
-  /** The same, for whoever removes the program: the end that follows is told as what it is. */
-  mayUninstall(pin: string | undefined): Promise<void>;
-  close(): void;
 }
 
 /** How often it is written down how much of a lock is left. In milliseconds. */

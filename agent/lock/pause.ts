@@ -1,5 +1,6 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
+import type { Log } from '../ports.ts';
 import type { Store, StoredPause } from '../state/store.ts';
 
 /** How often it is looked whether a pause is over, and how often what is left of it is written down. In milliseconds. */
@@ -17,7 +18,7 @@ export interface PauseTimerDeps {
   endedFromAfar: () => void;
   /** It has begun, or is over. */
   changed: () => void;
-  log: (sentence: string) => void;
+  log: Log;
   over: string;
   notWritten: (why: unknown) => string;
 }

@@ -2,6 +2,7 @@ import { caller } from '../../api/call.ts';
 import { releaseKeyNow } from '../../api/keys.ts';
 import { knownAs } from '../../lib/own-program.ts';
 import type { Release } from '../../lib/release.ts';
+import type { Log } from '../../ports.ts';
 import type { Store } from '../../state/store.ts';
 import type { RunningAgent } from '../takeover.ts';
 import { handOver } from './successor.ts';
@@ -19,7 +20,7 @@ export interface AutoUpdateDeps {
   args: string[];
   env: NodeJS.ProcessEnv;
   execPath: string;
-  log: (sentence: string) => void;
+  log: Log;
   /** The successor protects, by this number. */
   took?: ((pid: number) => void) | undefined;
   /** Ends this process. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { type UpdateTarget, updateManifest } from '@porchlight/contract/updates.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
+import type { Log } from '../../ports.ts';
 import { evaluateUpdate } from './offer.ts';
 import { stage } from './stage.ts';
 import { swapIn } from './swap.ts';
@@ -30,7 +31,7 @@ export interface UpdaterDeps {
   done: () => Promise<void>;
   now: () => Date;
   random: () => number;
-  log: (sentence: string) => void;
+  log: Log;
 }
 
 /** Looks for a newer agent now and then, and makes room for it. One that does not protect is given up, and not tried again. */
