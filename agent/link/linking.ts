@@ -10,11 +10,11 @@ import type { Asked, OwnershipQuestions } from './ownership-question.ts';
 export interface LinkingDeps extends EnrolDeps {
   inForce: Pick<InForce, 'asks' | 'asksPin'>;
   questions: OwnershipQuestions;
-  /** Throws `LinkRefused` when this computer belongs to an account, or did less than a day ago, and the PIN of that is missing or wrong. */
+  /** Throws `LinkRefused` when this computer belongs to an account, or did less than a day ago, and that account's PIN is missing or wrong. */
   mayLeave: (pin: string | undefined) => Promise<void>;
 }
 
-/** One attempt at a time: a link that is handed over twice at once enrols once. `linked` is told of the new identity. */
+/** One attempt at a time: a link handed over twice at once enrols once. */
 export function linking(deps: LinkingDeps, linked: (identity: Identity) => Promise<void>): Linking & Pick<Ownership, 'answer'> {
   const { store, call, inForce, questions } = deps;
   let last: Promise<unknown> = Promise.resolve();
@@ -69,7 +69,7 @@ export function linking(deps: LinkingDeps, linked: (identity: Identity) => Promi
           await become(asked);
           questions.end(id);
         } catch (err) {
-          // A code that does not work is not asked about again; a server that does not answer may answer the next yes.
+          // A used code is not asked about again; an unreachable server may answer the next yes.
           if (err instanceof Refused && !mayPass(err)) questions.end(id);
           throw err;
         }
