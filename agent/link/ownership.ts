@@ -21,7 +21,6 @@ export interface OwnershipDeps extends Omit<LinkingDeps, 'becoming' | 'questions
   events: AgentEvents;
 }
 
-/** Whose computer this is, and all that may change it (P10.8). */
 export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
   const { store, inForce, readClock, now, session, log, events } = deps;
   const device = () => inForce.identity?.device.uuid ?? null;
@@ -49,7 +48,6 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
     gone.send();
   });
 
-  /** To the free plan, or to nothing. */
   const release = async (was: Identity, kind: 'undone' | 'left', free: 'chosen' | null) => {
     await gone.add(was, kind);
     await session.release(free);
@@ -62,7 +60,7 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
       events.emit('checkInDue');
     },
     async leave() {
-      // What it had before it belonged to anybody.
+      // The plan from before this computer had an account.
       if (inForce.identity) await release(inForce.identity, 'left', (await store.freePlan()) && 'chosen');
     },
   });

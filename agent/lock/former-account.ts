@@ -3,13 +3,12 @@ import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { FormerAccount } from '../ports.ts';
 import type { Store } from '../state/store.ts';
 
-/** In milliseconds: how often it is written down how much is left. A restart makes it longer by no more. */
+/** How often the remaining time is persisted. A restart lengthens it by no more. */
 const PERSIST_MS = 60_000;
 
 export interface FormerAccountDeps {
   store: Pick<Store, 'formerPin' | 'setFormerPin' | 'unknownSince' | 'setUnknownSince'>;
   readClock: () => ClockReading;
-  /** Which device this computer is now. */
   device: () => string | null;
 }
 

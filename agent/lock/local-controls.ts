@@ -18,15 +18,14 @@ export interface LocalControlsDeps {
   inForce: InForce;
   readClock: () => ClockReading;
   log: Log;
-  /** Asks the server whether a PIN is right, as this device. */
   checkPinRemotely: (identity: Identity, typed: string) => ReturnType<RemotePinCheck>;
   events: AgentEvents;
 }
 
-/** How often it is written down how much of a lock is left. In milliseconds. */
+/** How often the rest of a lock is persisted. */
 const PERSIST_MS = 5000;
 
-/** What the person at the computer can do, and what it takes. What weakens protection needs the PIN, and is told. */
+/** The user's controls. What weakens protection needs the PIN, and is reported. */
 export async function localControls({
   store,
   inForce,
@@ -49,7 +48,7 @@ export async function localControls({
   inForce.stillAllowed = allowed.inForce;
   const ask = () => {
     const { identity, policy } = inForce;
-    // Where there is no policy yet, nobody knows whose PIN it would be.
+    // Without a policy it is unknown whose PIN it would be.
     return identity && policy ? (typed: string) => checkPinRemotely(identity, typed) : null;
   };
   const gate = pinGate({ store, hash: inForce.pin, ask, readClock, guessed });
@@ -69,13 +68,13 @@ export async function localControls({
     for (const seen of [gate.seen, former.seen]) seen().catch(() => {});
   }, PERSIST_MS);
 
-  /** What the system says of a disk is no sentence for the person. */
+  /** The user gets a sentence of ours, not the disk's error. */
   const orSay = <T>(work: Promise<T>): Promise<T> =>
     work.catch((err: unknown) => {
       notWritten('What was asked')(err);
       throw new Error(messages.notWritten);
     });
-  /** Null when it is right, else why not. */
+  /** Null when the PIN is right, else why not. */
   const refusal = async (pin: string): Promise<string | null> => {
     const verdict = await orSay(gate.check(pin));
     if (verdict.ok) return null;
@@ -87,7 +86,7 @@ export async function localControls({
     try {
       await tell({ kind: 'paused', until: until.toISOString() });
     } catch (err) {
-      // There is none that nobody hears of.
+      // A pause that cannot be reported does not begin.
       await pause.resume();
       throw err;
     }
