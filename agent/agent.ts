@@ -8,12 +8,11 @@ import { diskScan } from './disk-scan/disk-scan.ts';
 import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
 import { collected, eventHub } from './lib/events.ts';
 import type { ClockReading } from './lib/span.ts';
-import type { Linking } from './link/linking.ts';
 import { ownershipOf } from './link/ownership.ts';
 import { session } from './link/session.ts';
 import { localControls } from './lock/local-controls.ts';
 import type { Os } from './os/port.ts';
-import type { AgentEvents } from './ports.ts';
+import type { AgentEvents, Linking, Log } from './ports.ts';
 import { actor } from './protection/act.ts';
 import { protection } from './protection/protection.ts';
 import { detectionReporter } from './protection/report.ts';
@@ -31,39 +30,36 @@ import { incidents } from './ui/window/incidents.ts';
 export interface AgentDeps {
   os: Os;
   store: Store;
-  /** PORCHLIGHT_SERVER, without a slash at the end. */
+  /** The server's address, without a trailing slash. */
   server: string;
   version: string;
-  /** Where what is taken away from this computer is kept. Null: what lies on it is neither looked at nor touched, only what runs. */
+  /** The folder for quarantined files; null: the disk is neither scanned nor touched, only running programs are. */
   keep: string | null;
-  /** Protect this computer with the free plan, unless it is a device. */
   free: WantsFree;
   loopback_port: number;
   /** Where and how sites are blocked; null: they are not. */
   sites: DnsFilterPlan | null;
   now: () => Date;
-  /** Of the clock and of what nobody can set, for what must not be shortened or stretched. */
+  /** A clock that nobody can set, for what must be neither shortened nor stretched. */
   readClock: () => ClockReading;
   random: () => number;
-  /** One plain sentence for the person at the terminal. */
-  log: (sentence: string) => void;
+  log: Log;
 }
 
 export interface Agent {
-  /** Where the loopback calls are answered; null while the port is not to be had. */
+  /** The port of the loopback calls; null while another program has it. */
   readonly port: number | null;
   link: Linking;
-  /** What it was started with to be linked by is used or refused for good: from now on it is no new one. */
+  /** The code or link of the command line is used or refused for good: from now on this computer is no new one. */
   settled(): Promise<void>;
-  /** Shows the window, or says where it is. */
   showWindow(): void;
-  /** True when what is to protect this computer does, or when nothing is to. */
+  /** True when this computer is protected, or when nothing is to protect it. */
   ready(): boolean;
-  /** Leaves the talk with the server, the port and the state to another agent; programs are still stopped, until `close`. */
+  /** Leaves the server, the port and the state to another agent; programs are still stopped, until `close`. */
   stepBack(): Promise<void>;
-  /** Throws a sentence unless this computer belongs to nobody, or the PIN is right; what ends within ten minutes is told as uninstalled. */
+  /** Throws a sentence unless this computer belongs to nobody, or the PIN is right; an end within ten minutes is reported as an uninstall. */
   mayLeave(pin: string | undefined): Promise<void>;
-  /** `why`: what the server is told of the end; nothing when it is left out. */
+  /** `why`: the reason for the goodbye to the server; none is sent without it. */
   close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
 
@@ -155,7 +151,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     link: ownership.link,
     async settled() {
       inForce.isNew = false;
-      // Should it ever belong to nobody again it has the free plan, as it was installed.
+      // If this computer ever belongs to nobody again it has the free plan, as it was installed.
       if (deps.free && !(await store.freePlan())) await store.setFreePlan('chosen');
     },
     showWindow,
@@ -169,7 +165,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       await ownership.close();
       await linked.close();
       await loopback.close();
-      // Only one can answer names, and only one scans.
+      // Only one agent can answer DNS queries, and only one may scan.
       await sites?.close();
       await scan.close();
     },
@@ -188,7 +184,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       await scan.close();
       await ownership.close();
       await linked.close();
-      // Last of all: a check-in that came after it would take it back.
+      // The goodbye comes last of all: a later check-in would take it back.
       const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));
       if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: leaving ? 'uninstalled' : why });
       await loopback.close();

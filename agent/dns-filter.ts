@@ -6,8 +6,8 @@ import { giveBack } from './os/linux/give-back.ts';
 import { systemHere } from './os/select.ts';
 
 /**
- * The process that answers names, apart from the agent: what breaks here does not break the agent, and the agent starts it again. It is
- * told what to do by the agent. When the agent is gone without a word, names are looked up as before (P4.7), and this process ends.
+ * The DNS filter's process, apart from the agent: a crash here does not break the agent, which starts it again and tells it what to do. When the
+ * agent dies, the resolver is restored (P4.7) and this process ends.
  */
 const system = process.argv.includes('--system') ? systemHere(process.env) : null;
 const service = filterService(
@@ -23,8 +23,8 @@ process.on('message', (message: ToFilter) => {
 });
 process.once('disconnect', () => {
   const restored = Promise.resolve(system).then((os) => os?.resolver().restore());
-  // A thread that waits for the next question would hold up any other end.
+  // A thread that waits for the next query would delay any other end.
   void restored.catch(() => {}).finally(() => process.kill(process.pid, 'SIGKILL'));
 });
-// The agent decides when this ends: a signal for the whole group (Ctrl-C) must not take the names away before it has put them back.
+// The agent decides when this process ends: a signal for the whole group (Ctrl-C) must not stop DNS before the agent has restored the resolver.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => {});

@@ -1,18 +1,17 @@
-/** Shorter absences are nothing to speak of. Milliseconds. */
+/** Shorter outages are not reported. */
 const short = 2 * 60_000;
 
 export interface Absence {
-  /** The server has answered. */
   heard(): void;
-  /** For how many seconds it could not be reached, for the next check-in; undefined where it could. */
+  /** The seconds offline for the next check-in; undefined when the server was reachable. */
   seconds(): number | undefined;
-  /** The server knows. */
+  /** The server has the value. */
   said(): void;
 }
 
 /**
- * How long the server could not be reached by this very run of the agent, from its first answer on: what was before that this run does not know. `up`:
- * milliseconds since the computer started, asleep or awake, which nobody sets.
+ * How long this run of the agent could not reach the server, from its first answer on. `up`: milliseconds since the computer started, asleep or
+ * awake, which nobody sets.
  */
 export function absence(up: () => number): Absence {
   let last: number | null = null;

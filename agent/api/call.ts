@@ -8,17 +8,17 @@ import { ask, readUpTo, Unreachable } from '../lib/http.ts';
 const table = { ...agentEndpoints, ...updateEndpoints };
 type Endpoints = typeof table;
 
-/** In bytes: no answer of the contract is larger, and no more of one is read. */
+/** No answer of the contract is larger, and no more is read. */
 const answerMax = 4 * 1024 * 1024;
 
-/** The whole of what our server says with a refusal (P1.2). */
+/** A refusal of our server, whole (P1.2). */
 const refusalBody = z.object({ error: z.string(), code: z.string(), request_id: z.string() });
 
-/** Refused. `code`: why, in the word of our server; `unknown` where a proxy or somebody else answered in its place. */
+/** `code`: our server's reason; `unknown` when a proxy or another server answered. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'unknown';
-  /** In milliseconds: when it is worth trying again, if it was said. */
+  /** Milliseconds after which a retry makes sense, when the server said so. */
   readonly retry_after: number | undefined;
 
   constructor(status: number, body: unknown, retry_after?: string) {
@@ -26,16 +26,15 @@ export class Refused extends Error {
     const known = success && Object.hasOwn(errors, data.code) && errors[data.code as ErrorCode].status === status;
     super(known ? data.error : `the server answered ${status}`);
     this.status = status;
-    // A date, which proxies may send in its place, is not read: the usual pause does.
+    // A date, which proxies may send, is not read: the usual wait does.
     this.retry_after = /^\d{1,6}$/.test(retry_after ?? '') ? Number(retry_after) * 1000 : undefined;
     this.code = known ? (data.code as ErrorCode) : 'unknown';
   }
 }
 
-/** In milliseconds: when the server wants to be asked again, where it refused and said so. */
 export const retryAfter = (err: unknown) => (err instanceof Refused ? err.retry_after : undefined);
 
-/** No answer, no answer in time, one that is not our server's, or one that says that it is in trouble: that may pass. */
+/** Whether a retry may succeed: no answer, a late one, one that is not our server's, or a server error. */
 export function mayPass(err: unknown): boolean {
   if (err instanceof Refused) return err.code === 'unknown' || err.status >= 500 || err.status === 429;
   return err instanceof Unreachable || (err instanceof Error && err.name === 'TimeoutError');
@@ -47,7 +46,7 @@ export type Call = <K extends keyof Endpoints>(
   options?: { token?: string; signal?: AbortSignal },
 ) => Promise<Answer<Endpoints[K]>>;
 
-/** Calls of the contract. The answer is checked by its schema: the agent believes nothing that is not as it should be. Throws `Refused`, or what the network threw. */
+/** Calls of the contract. Every answer is checked by its schema. Throws `Refused`, or a network error. */
 export function caller(server: string): Call {
   return async (key, input, { token, signal } = {}) => {
     const { query, body } = (input ?? {}) as { query?: Record<string, unknown>; body?: unknown };
@@ -70,7 +69,7 @@ export function caller(server: string): Call {
   };
 }
 
-/** Null for what is no JSON, or too much of it. */
+/** Null when the body is no JSON or too long. */
 function parsed(body: Uint8Array | null): unknown {
   try {
     return body && JSON.parse(Buffer.from(body).toString('utf8'));

@@ -1,14 +1,14 @@
-/** In milliseconds: by then an email has gone out, mostly. */
+/** By then an email has usually gone out. */
 const SOON_MS = 3000;
-/** So many times it asks soon; whoever was not reached by then is asked for at each check-in. */
+/** After that many quick check-ins the usual interval applies. */
 const times = 10;
 
-/** How soon our server is asked who was told of something: the person at the computer waits to read it. `asks`: what is not known yet. */
+/** Shortens the check-in interval while the user waits to read who was notified. `asks`: the detections with an unknown answer. */
 export function checkInInterval(asks: () => string[], otherwise: number) {
   let known = '';
   let left = 0;
   return {
-    /** There is something that it was not asked for yet. */
+    /** Whether a detection was not asked about yet. */
     isNew(): boolean {
       const now = asks().join();
       const isNew = now !== '' && now !== known;
@@ -16,7 +16,7 @@ export function checkInInterval(asks: () => string[], otherwise: number) {
       if (isNew) left = times;
       return isNew;
     },
-    /** Until it is asked again, in milliseconds. */
+    /** Milliseconds until the next check-in. */
     rest: () => (asks().length && left-- > 0 ? SOON_MS : otherwise),
   };
 }

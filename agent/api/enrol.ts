@@ -6,7 +6,7 @@ import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
 import { newestKeys } from './keys.ts';
 
-/** Why a link is not taken; `messages` for the person. */
+/** Why a link is refused, with the sentence for the user. */
 export class LinkRefused extends Error {
   readonly code: 'bad_link' | 'bad_signature' | 'expired' | 'used' | 'other_server' | 'asked' | 'declined' | 'pin_needed' | 'pin_refused';
 
@@ -22,13 +22,13 @@ export interface EnrolDeps {
   server: string;
   info: () => AgentInfo;
   now: () => Date;
-  /** Writes down what must be known after a crash, before this computer becomes that device. */
+  /** Persists what must survive a crash, before this computer becomes that device. */
   becoming: (identity: Identity) => Promise<void>;
 }
 
 const pinning = new WeakMap<Store, Promise<ServerKeys>>();
 
-/** Learns the server's keys at first use; afterwards they must stay the same (P3.2). Who asks meanwhile gets the same answer. */
+/** Learns the server's keys at first use; later they must stay the same (P3.2). Concurrent calls get the same answer. */
 export function pinKeys({ store, call }: Pick<EnrolDeps, 'store' | 'call'>): Promise<ServerKeys> {
   const mine = pinning.get(store) ?? pin(store, call).finally(() => pinning.delete(store));
   pinning.set(store, mine);
@@ -43,10 +43,10 @@ async function pin(store: Store, call: Call): Promise<ServerKeys> {
   return keys;
 }
 
-/** Uses a code up and becomes its device. */
+/** Redeems a code and becomes its device. */
 export async function enrol(deps: EnrolDeps, code: string): Promise<Identity> {
   await pinKeys(deps);
-  // On disk before the code is used up: the answer may be lost, or we may.
+  // On disk before the code is redeemed: the answer may be lost, or the agent killed.
   const enrol_id = await deps.store.enrolId(code);
   const answer = await deps.call('POST /agent/enrol', { body: { code, enrol_id, info: deps.info() } });
   const identity = { server: deps.server, ...answer };
@@ -55,7 +55,7 @@ export async function enrol(deps: EnrolDeps, code: string): Promise<Identity> {
   return identity;
 }
 
-/** Takes a link only with a good signature, for this server, in time, and once (P3.2). Throws `LinkRefused`. */
+/** Accepts a link only with a good signature, for this server, in time, and once (P3.2). Throws `LinkRefused`. */
 export async function readLink(deps: Omit<EnrolDeps, 'becoming'>, { uri, signature }: HandOver): Promise<Link> {
   const { store, now } = deps;
   const keys = await pinKeys(deps);

@@ -12,27 +12,26 @@ export interface FarewellDeps {
   now: () => Date;
   readClock: () => ClockReading;
   random: () => number;
-  /** Which device this computer is now: nobody is told of one that it still is. */
+  /** The current device: no farewell is sent for it. */
   device: () => string | null;
 }
 
 export interface Farewells {
-  /** Writes down what the account of this device is to hear once this computer is it no more. */
+  /** Persists the farewell of this device, for when the computer is no longer it. */
   add(identity: Identity, kind: 'moved' | 'undone' | 'left'): Promise<void>;
-  /** This computer is that device again: what was not told yet is not true any more. */
+  /** This computer is that device again: an unsent farewell is no longer true. */
   drop(device: string): Promise<void>;
-  /** Tells what is to be told, until the server has it. */
+  /** Sends the farewells until the server has them. */
   send(): void;
   close(): Promise<void>;
 }
 
-/** How long the server has for an answer, and how long is waited after a failure at most. In milliseconds. */
 const TIMEOUT_MS = 30_000;
 const lastRetry = 5 * 60_000;
-/** So long a refusal may be one that passes: of a proxy that dropped the token, or of a server that was put back to an older state. In milliseconds. */
+/** For so long a refusal may pass: a proxy may have dropped the token, or the server may have been restored to an older state. */
 const refusedFor = 24 * 60 * 60_000;
 
-/** What an account hears of a computer that was its own, by the token that it had: kept until the server has it, also over a restart. */
+/** The last report of a computer to its former account, by its former token; persisted until the server has it. */
 export function farewells({ store, call, now, readClock, random, device }: FarewellDeps): Farewells {
   const stop = new AbortController();
   const waiting = pause();
@@ -43,7 +42,7 @@ export function farewells({ store, call, now, readClock, random, device }: Farew
     return mine;
   };
   const without = (uuid: string) => change((all) => all.filter(({ news }) => news.uuid !== uuid));
-  /** Answers whether it has been refused for too long. Only our server's word that the device was removed is one for good. */
+  /** True after refusals for too long. Only our server's answer that the device was removed is final. */
   const isRefusedForGood = async (err: unknown, { news, refused }: Farewell): Promise<boolean> => {
     if (err instanceof Refused && err.code === 'device_removed') return true;
     const at = readClock();
@@ -52,7 +51,7 @@ export function farewells({ store, call, now, readClock, random, device }: Farew
     await change((all) => all.map((one) => (one.news.uuid === news.uuid ? { ...one, refused: span } : one)));
     return false;
   };
-  /** Throws when one may come through later. */
+  /** Throws when a farewell may get through later. */
   const sendAll = async () => {
     let later: unknown;
     for (const farewell of await store.farewells()) {
@@ -63,12 +62,12 @@ export function farewells({ store, call, now, readClock, random, device }: Farew
         await call('POST /agent/news', { body: { news: [news] } }, { token: identity.agent_token, signal });
       } catch (err) {
         if (stop.signal.aborted || mayPass(err)) throw err;
-        // What is refused does not keep back what another account is to hear.
+        // A refused farewell does not block another account's.
         if (!(await isRefusedForGood(err, farewell))) {
           later = err;
           continue;
         }
-        // The device is not there any more, and so there is nobody to tell.
+        // The device is gone, and with it whoever the farewell was for.
       }
       await without(news.uuid);
     }

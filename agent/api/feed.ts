@@ -5,6 +5,7 @@ import type { FeedPart, SetPayload } from '@porchlight/definitions/feed-format.t
 import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { applySiteDelta } from '@porchlight/definitions/sites/site-delta.ts';
+import type { Log } from '../ports.ts';
 import type { HeldFeed } from '../state/feed-files.ts';
 import type { Store } from '../state/store.ts';
 import type { FetchPart } from './parts.ts';
@@ -16,8 +17,8 @@ export interface FeedDeps {
 }
 
 /**
- * Verifies what the server offers, fetches and checks its parts, keeps all of it, and answers what is to be in force. Throws
- * `FeedRefused`, or what the network threw; then nothing has changed.
+ * Verifies the offered feed, fetches and checks its parts, persists it, and answers the definitions to put in force. Throws `FeedRefused`, or a
+ * network error; then nothing has changed.
  */
 export async function acceptFeed(parts: FeedDeps, offered: SignedFeed, signal: AbortSignal): Promise<DefinitionSet> {
   const { store, fetchPart, now } = parts;
@@ -27,7 +28,7 @@ export async function acceptFeed(parts: FeedDeps, offered: SignedFeed, signal: A
   const chain = await store.chain();
   const open = openFeed(pinned.keys.definitions, held && floorOf(held), offered, now(), chain?.documents);
   const { set } = open;
-  // Before anything is fetched: a key that is not good any more is not, whatever becomes of the rest.
+  // Before anything is fetched: a revoked key is revoked whatever becomes of the rest.
   await store.keepChain(open.feed.keys);
   const kept = held?.set.catalogue.sha256 === set.catalogue.sha256 ? held.parts?.catalogue : null;
   const catalogue = kept ?? (await fetchPart(set.catalogue, signal));
@@ -38,7 +39,7 @@ export async function acceptFeed(parts: FeedDeps, offered: SignedFeed, signal: A
   return definitions;
 }
 
-/** The list of sites: as it is held, or by the change to it, or else whole. */
+/** The site list: as stored, or by its delta, or fetched whole. */
 async function sitesFor({ fetchPart }: FeedDeps, { deltas }: SetPayload, next: FeedPart, held: HeldFeed | null, signal: AbortSignal) {
   const [base, before] = [held?.parts?.sites, held?.set.sites?.sha256];
   if (base && before === next.sha256) return base;
@@ -46,36 +47,35 @@ async function sitesFor({ fetchPart }: FeedDeps, { deltas }: SetPayload, next: F
   if (base && delta) {
     const changed = await fetchPart(delta, signal)
       .then((bytes) => checkPart(applySiteDelta(base, bytes), next))
-      // Whatever is wrong with the change: the whole list does without it.
+      // A bad delta does not matter: the whole list does without it.
       .catch(() => null);
     if (changed) return changed;
   }
   return checkSites(await fetchPart(next, signal));
 }
 
-/** The version of a set whose parts are damaged may be had once more; an older one never. */
+/** A set with damaged parts may be fetched again in the same version; an older one never. */
 function floorOf({ parts, ...open }: HeldFeed): OpenFeed {
   return parts ? open : { ...open, set: { ...open.set, version: open.set.version - 0.5 } };
 }
 
-/** The version of the definitions that are known, in the epoch that is known; 0 for those of an epoch before. */
+/** The version of the known definitions in the known epoch; 0 for those of an earlier epoch. */
 export const versionIn = (chain: KeyChain | null, known: DefinitionSet | null): number =>
   known && (known.epoch ?? 1) === (chain?.keys.epoch ?? 1) ? known.version : 0;
 
-/** In milliseconds: how long a version that was refused is not asked for again. What hindered it may have been on the way. */
+/** For so long a refused version is not fetched again. It may have been damaged on the way. */
 const refusedFor = 5 * 60_000;
 
-/** Remembers what was refused, so that it is said once, and holds up nothing else. */
-export function refusedVersions(now: () => Date, log: (sentence: string) => void) {
+/** Remembers refused versions, so that each is logged once and delays nothing else. */
+export function refusedVersions(now: () => Date, log: Log) {
   let refused = { version: 0, until: 0 };
   let told = '';
   let toldOfKeys = '';
   return {
-    /** The newest version that there is no use in asking for; 0 for none. */
+    /** The newest version that is not worth fetching; 0 for none. */
     known: () => (refused.until > now().getTime() ? refused.version : 0),
-    /** Whether there is no use in asking for this one. */
     isRefused: (version: number) => version === refused.version && refused.until > now().getTime(),
-    /** Runs `take` on lists of keys, and answers `held` when they cannot be followed. Throws everything else. */
+    /** Runs `take` on lists of keys, and answers `held` when they cannot be followed. Throws other errors. */
     async unlessKeysRefused(take: () => Promise<KeyChain | null>, held: KeyChain | null): Promise<KeyChain | null> {
       try {
         return await take();
@@ -89,7 +89,7 @@ export function refusedVersions(now: () => Date, log: (sentence: string) => void
         return held;
       }
     },
-    /** Runs `take` on a version, and answers null when it is refused. Throws everything else. */
+    /** Runs `take` on a version, and answers null when it is refused. Throws other errors. */
     async unlessRefused<T>(version: number, take: () => Promise<T>): Promise<T | null> {
       try {
         const taken = await take();

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import type { Log } from '../ports.ts';
 import type { Store } from '../state/store.ts';
 import { backOff } from './back-off.ts';
 import { type Call, retryAfter } from './call.ts';
 import { pinKeys } from './enrol.ts';
 import { acceptFeed, type FeedDeps, versionIn } from './feed.ts';
 
-/** In milliseconds. A tenth more or less, so that computers that were switched on together do not come together. */
+/** A tenth more or less, so that computers switched on together do not fetch together. */
 const fetchEvery = 6 * 3_600_000;
 const jitter = 0.1;
 const firstRetry = 1000;
@@ -16,16 +17,15 @@ const lastRetry = 30 * 60_000;
 export interface FreePlanDeps extends FeedDeps {
   store: Store;
   call: Call;
-  /** What is in force now. */
   known: () => DefinitionSet | null;
   changed: (definitions: DefinitionSet) => void;
   random: () => number;
-  log: (sentence: string) => void;
-  /** Waits so many milliseconds, or until the signal; a test has its own. */
+  log: Log;
+  /** Waits that long, or until the signal; a test has its own. */
   rest?: (ms: number, stop: AbortSignal) => Promise<void>;
 }
 
-/** Keeps the definitions of a computer that belongs to no account up to date: at once, and then every six hours. */
+/** Keeps the definitions of a computer without an account up to date: at once, and then every six hours. */
 export function startFreePlan(parts: FreePlanDeps): { close(): Promise<void> } {
   const { random, log, rest = restFor } = parts;
   const stop = new AbortController();
@@ -55,7 +55,7 @@ export function startFreePlan(parts: FreePlanDeps): { close(): Promise<void> } {
   };
 }
 
-/** Fetches, verifies, keeps, and only then puts in force; an older set than the one in force never is (P4.2). */
+/** Fetches, verifies, persists, and only then puts in force; never an older set than the one in force (P4.2). */
 async function freeRound(parts: FreePlanDeps, stop: AbortSignal): Promise<void> {
   const { store, call, known, changed } = parts;
   await unlessStopped(pinKeys({ store, call }), stop);
@@ -64,7 +64,7 @@ async function freeRound(parts: FreePlanDeps, stop: AbortSignal): Promise<void> 
   const signal = AbortSignal.any([stop, AbortSignal.timeout(30_000)]);
   const { definitions: offered } = await call('GET /agent/free-plan', { query }, { signal });
   if (!offered) return;
-  // Whoever becomes a device meanwhile gets them as one: then nothing is kept.
+  // A computer that becomes a device meanwhile fetches them as one: nothing is persisted.
   const set = await acceptFeed(parts, offered, stop).catch((err: unknown) => {
     if (err instanceof FeedRefused && err.reason === 'set_same') return null;
     throw err;
@@ -72,7 +72,7 @@ async function freeRound(parts: FreePlanDeps, stop: AbortSignal): Promise<void> 
   if (set) changed(set);
 }
 
-/** Others wait for the keys too, so their call goes on; this one does not wait for it any longer. */
+/** Others wait for the keys too, so the call continues; this waiter stops. */
 function unlessStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
   const stopped = new Promise<never>((_resolve, reject) =>
     stop.addEventListener('abort', () => reject(new Error('stopped')), { once: true }),

@@ -2,10 +2,10 @@ import type { Goodbye } from '@porchlight/contract/care.ts';
 import type { Identity } from '../state/store.ts';
 import type { Call } from './call.ts';
 
-/** Nobody waits longer for a server when a computer goes down. */
+/** A shutdown does not wait longer for a server. */
 const TIMEOUT_MS = 2000;
 
-/** Says why there will be silence. What cannot be said is not kept: the server notices the silence itself, and calls it by another name. */
+/** Tells the server why there will be silence. A goodbye that fails is not persisted: the server notices the silence itself. */
 export async function sayGoodbye(call: Call, identity: Identity, said: Goodbye): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   await call('POST /agent/goodbye', { body: said }, { token: identity.agent_token, signal }).catch(() => {});

@@ -10,8 +10,8 @@ export interface KeyDeps {
 }
 
 /**
- * Asks the server which keys are good now, follows its lists from the last one that is known, and keeps them. Answers what is in force then. Throws
- * `FeedRefused` when they cannot be followed, or what the call threw; then nothing has changed.
+ * Fetches the key lists after the last known one, follows and persists them, and answers the chain in force. Throws `FeedRefused` when they cannot be
+ * followed, or an error of the call; then nothing has changed.
  */
 export async function takeKeys({ store, call, now }: KeyDeps, signal?: AbortSignal): Promise<KeyChain | null> {
   const [pinned, held] = [await store.keys(), await store.chain()];
@@ -26,12 +26,12 @@ export async function takeKeys({ store, call, now }: KeyDeps, signal?: AbortSign
   return next;
 }
 
-/** The same, for what can do without: whoever is not reached, or not followed, changes nothing of what was good before. */
+/** As `takeKeys`, for callers that can do without: a failure changes nothing. */
 export async function newestKeys(deps: KeyDeps): Promise<KeyChain | null> {
   return takeKeys(deps).catch(() => deps.store.chain());
 }
 
-/** What signs updates now, for a program that was built with this release key. */
+/** The key that signs updates now, for a program that was built with this release key. */
 export async function releaseKeyNow(deps: KeyDeps, built: string): Promise<string> {
   return releaseKeyAfter(built, (await newestKeys(deps))?.lists ?? []);
 }

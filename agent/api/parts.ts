@@ -3,13 +3,13 @@ import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
 import { refuseFeed } from '@porchlight/definitions/feed-refused.ts';
 import { ask, readUpTo } from '../lib/http.ts';
 
-/** In milliseconds. A list of sites over a slow line takes its time. */
+/** A site list over a slow line takes its time. */
 const TIMEOUT_MS = 5 * 60_000;
 
-/** Fetches one part of a set and checks it. Throws `FeedRefused`, or what the network threw. */
+/** Fetches one part of a set and checks it. Throws `FeedRefused`, or a network error. */
 export type FetchPart = (part: FeedPart, signal: AbortSignal) => Promise<Uint8Array>;
 
-/** Parts are public and lie under their SHA-256: no token goes along, and no more is read than was signed. */
+/** Parts are public under their SHA-256: no token is sent, and no more than the signed size is read. */
 export function partFetcher(server: string): FetchPart {
   return async (part, signal) => {
     const answer = await ask(`${server}/api/definitions/parts/${part.sha256}`, {

@@ -9,20 +9,22 @@ import type { Call } from './call.ts';
 import { acceptFeed, type FeedDeps, type refusedVersions, versionIn } from './feed.ts';
 import { takeKeys } from './keys.ts';
 
-/** A connection on which nothing has come for this long is dead: well within the minute in which a change must arrive. */
+/** A connection without data for this long is dead: well within the minute in which a change must arrive. */
 const deadAfter = (serverLimits.agent_wait_seconds + 15) * 1000;
 
 export interface PolicyDeps extends FeedDeps {
   store: Store;
   call: Call;
-  /** What is in force now. */
   known: () => { policy: DevicePolicy | null; definitions: DefinitionSet | null };
-  /** Whether the server knew this device when it was asked last. */
+  /** Whether the server knew this device at the last answer. */
   isKnown: () => boolean;
   changed: (news: { policy?: DevicePolicy; definitions?: DefinitionSet }) => void;
 }
 
-/** One round of the long poll: waits for news, verifies, keeps, and only then puts in force. Throws what the call threw, or why the policy was not believed. */
+/**
+ * One round of the long poll: waits for a change, verifies, persists, and only then puts it in force. Throws the call's error, or why the policy was
+ * refused.
+ */
 export async function policyRound(
   deps: PolicyDeps,
   identity: Identity,
@@ -37,20 +39,20 @@ export async function policyRound(
   const known_definitions = Math.max(versionIn(chain, definitions), refused.known());
   const query = {
     ...{ known: policy?.version ?? 0, known_epoch: policy?.epoch ?? 1 },
-    // Whoever was not known hears at once that it is again.
+    // A device that was unknown polls at once to hear when it is known again.
     ...{ known_definitions, wait: deps.isKnown() ? serverLimits.agent_wait_seconds : 0 },
   };
   const token = identity.agent_token;
   const answer = await call('GET /agent/policy', { query }, { token, signal: AbortSignal.any([stop, AbortSignal.timeout(deadAfter)]) });
 
-  // Which keys are good is known before anything that they signed is looked at.
+  // The keys come before anything that they signed.
   if (!chain || isNewer(answer.keys, chain.keys)) chain = await refused.unlessKeysRefused(() => takeKeys(deps, stop), chain);
   const next =
     openPolicy(answer.policy, goodKeys(chain?.keys, 'policy', pinned.keys.policy, now())) ?? openAhead(answer.policy, chain, now());
   if (!next || next.device !== identity.device.uuid)
     throw new Error('the policy is not signed for this device; the last good one stays in force');
   const epoch = chain?.keys.epoch ?? 1;
-  // Only the root raises the epoch: what signs policies cannot, whoever has it.
+  // Only the root raises the epoch: a stolen policy key cannot.
   if (next.epoch > epoch) throw new Error('the policy is of an epoch that our server did not begin; the last good one stays in force');
   if (next.epoch === epoch && (!policy || isNewer(next, policy))) {
     await store.keepPolicy(answer.policy);
@@ -70,7 +72,7 @@ export async function policyRound(
 const openPolicy = (document: SignedDocument, keys: string[]): DevicePolicy | null =>
   keys.reduce<DevicePolicy | null>((found, key) => found ?? openDocument(document, key, devicePolicy), null);
 
-/** By a clock that is so far ahead that no key is good: a computer is not left without its policy for that. */
+/** Where the clock is so far ahead that every key has expired, a policy is still accepted. */
 function openAhead(document: SignedDocument, chain: KeyChain | null, now: Date): DevicePolicy | null {
   const last = lastPolicyKey(chain?.keys, now);
   const policy = last && openDocument(document, last.public_key, devicePolicy);

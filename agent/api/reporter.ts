@@ -4,23 +4,26 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { type Call, Refused } from './call.ts';
 
-/** In bytes. What no proxy takes for too long is sent at once, also where the server would take more. */
+/** What no proxy refuses as too long, also where the server would take more. */
 const bytesAtOnce = serverLimits.body_max - 1024;
 
 interface Queue<T> {
-  /** Where each lies, oldest first. */
+  /** Paths, oldest first. */
   waiting: () => Promise<string[]>;
-  /** Null where there is nothing any more. */
+  /** Null when the file is gone. */
   read: (path: string) => Promise<T | null>;
   batch: number;
   /** Answers the ids that the server has. */
   send: (batch: T[]) => Promise<string[]>;
-  /** What is sent in the place of one that is too long even alone, so that the others come through. */
+  /** The replacement for an entry that is too long even alone, so that the others get through. */
   shorter: (one: T) => T;
   done: (one: T) => Promise<void>;
 }
 
-/** Sends what is queued, oldest first; each is removed from the disk only when the server has said that it has it (P4.5). What is queued meanwhile waits for the next time. */
+/**
+ * Sends the queue, oldest first; an entry is removed from the disk only when the server has it (P4.5). Entries queued meanwhile wait for the next
+ * call.
+ */
 async function sendAll<T extends { uuid: string }>(queue: Queue<T>, stop: AbortSignal): Promise<void> {
   const { waiting, read, batch, done } = queue;
   const paths = await waiting();
@@ -40,7 +43,7 @@ async function sendAll<T extends { uuid: string }>(queue: Queue<T>, stop: AbortS
   }
 }
 
-/** In the same order, so that none is longer than `bytesAtOnce`, or is one alone. */
+/** In the same order, each body no longer than `bytesAtOnce`, or one entry alone. */
 function inBodies<T>(all: T[]): T[][] {
   const bodies: T[][] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -56,7 +59,7 @@ function inBodies<T>(all: T[]): T[][] {
   return bodies;
 }
 
-/** Where less is taken than we thought, in halves. Answers the ids that the server has. */
+/** Sends in halves where the server accepts less. Answers the ids that the server has. */
 async function sendSome<T extends { uuid: string }>(queue: Queue<T>, some: T[]): Promise<string[]> {
   const { send, shorter } = queue;
   try {
@@ -72,7 +75,7 @@ async function sendSome<T extends { uuid: string }>(queue: Queue<T>, some: T[]):
 /** By the status alone: a proxy before the server may have a limit of its own. */
 const isTooLong = (err: unknown) => err instanceof Refused && err.status === 413;
 
-/** Detections first: that somebody paused comes after what happened before. */
+/** Detections first, because a pause comes after what happened before it. */
 export async function reportAll(store: Store, call: Call, { agent_token: token }: Identity, stop: AbortSignal): Promise<void> {
   const detections: Queue<NonNullable<Awaited<ReturnType<Store['queuedIn']>>>> = {
     waiting: store.queuedFiles,
@@ -94,7 +97,7 @@ export async function reportAll(store: Store, call: Call, { agent_token: token }
   await sendAll(news, stop);
 }
 
-/** What one look has found is one report, so it is not cut in two: where it is too long, it goes without its details. */
+/** A scan is one report that is not split: if it is too long it is sent without details. */
 export async function reportScan(call: Call, body: AgentScan, token: string): Promise<void> {
   try {
     await call('POST /agent/scan', { body }, { token });

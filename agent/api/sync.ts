@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { ToldOf } from '@porchlight/contract/told.ts';
+import type { Log } from '../ports.ts';
 import type { Identity } from '../state/store.ts';
 import { absence } from './absence.ts';
 import { backOff } from './back-off.ts';
@@ -13,60 +14,54 @@ import { reportAll } from './reporter.ts';
 import { pause } from './wakeable-wait.ts';
 
 const checkInEvery = 60_000;
-/** So that a server that answers at once, with nothing new, is not asked without end. */
+/** Also a server that answers at once with nothing new is not polled without end. */
 const betweenRounds = 200;
-/** So long after a goodbye to sleep it does not check in, unless it hears that it is awake: the computer is just going to sleep. By a clock that may stand still meanwhile. */
+/** After a goodbye for sleep no check-in is sent for so long, unless the computer wakes. Its clock may stand still meanwhile. */
 const quietFor = 60_000;
-/** So long a check-in that is under way is waited for before that goodbye. */
+/** For so long a running check-in is waited for before that goodbye. */
 const beforeSleep = 1000;
-/** A call that has no answer after this long has failed. */
 const TIMEOUT_MS = 30_000;
 
 export interface SyncDeps extends PolicyDeps {
   call: Call;
   info: () => AgentInfo;
   problems: () => string[];
-  /** How long nothing weaker than strict is in force, and until when it leaves its account; milliseconds. */
+  /** Milliseconds of Strict on the first day, and until the computer leaves its account. */
   standing: () => { strict_for: number; leaves_in: number | null };
-  /** The detections of which it is not known yet who was told, and what the server says of them. */
+  /** The detections for which it is unknown who was notified, and the server's answer about them. */
   asks: () => string[];
   told: (told: ToldOf[]) => void;
-  /** Is anything stopped at this moment? */
   protecting: () => boolean;
-  /** Is the server told of each sleep of the computer before it begins? */
+  /** Whether each sleep is reported to the server before it begins. */
   reportsSleep: () => boolean;
-  /** Milliseconds since the computer started, asleep or awake. */
   up: () => number;
-  /** The server has answered. */
   heard: () => void;
   random: () => number;
-  log: (sentence: string) => void;
-  /** Sends what else there is to report, after what is urgent. */
+  log: Log;
+  /** Sends the less urgent reports. */
   reportMore?: (call: Call, identity: Identity) => Promise<void>;
-  /** The server knows this device. */
   recognized: () => Promise<unknown>;
-  /** The server does not know this device; answers whether that has been so for too long to go on. */
+  /** The server does not know this device; answers whether that has lasted too long. */
   unknown: () => Promise<boolean>;
-  /** This device is not ours any more: the server says that it was removed, or has not known it for a day. */
+  /** The server removed this device, or has not known it for a day. */
   unlinked: (why: 'removed' | 'revoked') => void;
 }
 
 export interface Sync {
-  /** There is something new to report. */
   report(): void;
-  /** It protects, or does not any more: the server is to know at once. */
+  /** Protection has begun or ended: the server should know at once. */
   checkIn(): void;
-  /** The computer goes to sleep: says goodbye, and nothing after it that would take it back. */
+  /** The computer goes to sleep: sends the goodbye, and no check-in after it. */
   asleep(): Promise<void>;
   awake(): void;
   close(): Promise<void>;
 }
 
-/** Keeps one linked device in step with the server: policy and definitions down, detections and check-ins up. Each loop backs off on its own. */
+/** Keeps a linked device in step with the server: policy and definitions down, detections and check-ins up. Each loop backs off on its own. */
 export function startSync(parts: SyncDeps, identity: Identity): Sync {
   const { store, log } = parts;
   const stop = new AbortController();
-  /** Nothing that is under way outlives this: closing does not wait for a server that is silent. */
+  /** No call outlives this: closing does not wait for a silent server. */
   const call: Call = (key, input, { signal = AbortSignal.timeout(TIMEOUT_MS), ...options } = {}) =>
     parts.call(key, input, { ...options, signal: AbortSignal.any([stop.signal, signal]) });
   const toReport = pause();
@@ -85,20 +80,20 @@ export function startSync(parts: SyncDeps, identity: Identity): Sync {
           ? 'The server can be reached again.'
           : `The server cannot be reached (${why}). Protection continues, and detections are kept until it can.`,
       );
-    // Whoever waits to hear from this computer hears at once.
+    // A server that waits to hear from this computer hears at once.
     if (now && !reachable) toCheckIn.wake();
     reachable = now;
   };
   /**
-   * Only our server's own word ends a link, whatever the status: a proxy before it may answer 401 or 410 for reasons of its own. That it does not know
-   * us may pass: something on the way may have dropped our token, or the server may have been put back to an older state.
+   * Only our server's own answer ends a link, whatever the status: a proxy may answer 401 or 410 for its own reasons. An unknown device may become
+   * known again: the token may have been dropped on the way, or the server restored to an older state.
    */
   const endOf = async (err: unknown): Promise<'removed' | 'revoked' | null> => {
     if (!(err instanceof Refused)) return null;
     if (err.code === 'device_removed') return 'removed';
     return err.code === 'unauthorized' && (await parts.unknown()) ? 'revoked' : null;
   };
-  /** Runs `round` again and again; after a failure it waits longer each time. `rest`: how long to wait after a good one, which always says who we are. */
+  /** Runs `round` again and again; after a failure it waits longer each time. `rest`: the wait after a success. */
   const loop = async (round: () => Promise<unknown>, rest: (ms: number | null) => Promise<void>, identifies = true) => {
     const wait = backOff(parts.random);
     while (!stop.signal.aborted) {
@@ -152,7 +147,7 @@ export function startSync(parts: SyncDeps, identity: Identity): Sync {
         if (asking.isNew()) toCheckIn.wake();
       },
       (ms) => toReport.wait(ms ?? checkInEvery),
-      // Mostly there is nothing to report, and then nobody is asked.
+      // Most rounds have nothing to report and make no call.
       false,
     ),
   ];

@@ -1,4 +1,3 @@
-/** A wait that can be cut short. */
 export interface Pause {
   /** Resolves after `ms` (null: never by itself), or as soon as `wake` is called; at once when it was called since the last wait. */
   wait(ms: number | null): Promise<void>;

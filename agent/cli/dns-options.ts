@@ -1,15 +1,15 @@
 import { type SocketAddress, socketAddressOption } from '../dns-filter/address.ts';
 
-/** What the command line says of names; `rest`: everything else that it says. */
+/** The options of the command line about DNS; `rest`: all others. */
 export interface DnsOptions {
   rest: string[];
-  /** This computer's own way to look names up may be changed. */
+  /** The system's resolver may be changed. */
   system: boolean;
-  /** Names are put back as they were, and nothing else is done. */
+  /** The resolver is restored, and nothing else is done. */
   restore: boolean;
-  /** Where names are answered, when it is said. */
+  /** Where the DNS filter listens. */
   own: SocketAddress | null;
-  /** Who is asked instead of those that the computer asks. */
+  /** The upstreams to use instead of the computer's own. */
   upstream: SocketAddress[] | null;
 }
 

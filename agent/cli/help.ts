@@ -1,6 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
 
-/** What `--help` says. */
 export const help = `${brand.name}, the agent. Without an option it goes on as before.
 
 To begin:

@@ -11,7 +11,7 @@ export function codeFromInstallerName(path: string): string | null {
   return codes.size === 1 && code !== undefined ? code : null;
 }
 
-/** The name as it is, and as it was before it was encoded. */
+/** The name as it is, and as it was before it was encoded once and twice. */
 function readings(path: string): string[] {
   const all = [path];
   for (let n = 0; n < 2; n++) {

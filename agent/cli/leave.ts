@@ -2,27 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { News } from '@porchlight/contract/news.ts';
 import { caller } from '../api/call.ts';
+import type { Log } from '../ports.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
 
-/** Where the agent that the system starts keeps its state. */
+/** The state folder of the agent that the system starts. */
 const systemFolders: Partial<Record<NodeJS.Platform, string>> = {
   linux: '/var/lib/porchlight-agent',
   darwin: '/Library/Application Support/Porchlight/data',
 };
 
-/** How long the server has to answer the command; after that the agent tells it. In milliseconds. */
+/** After that the agent reports it later. */
 const TIMEOUT_MS = 10_000;
 
 export interface LeaveDeps {
   store: Store;
   now: () => Date;
-  log: (sentence: string) => void;
+  log: Log;
 }
 
 const wanted = (args: string[]) => (['--leave', '--stay'] as const).find((name) => args.includes(name));
 
-/** The folder that a command is about: `given` where it is named, else that of the agent that the system starts, where there is one. */
+/** The folder that a command is about: `given`, or that of the agent that the system starts, or `otherwise`. */
 export async function stateFolder(given: string | undefined, otherwise: string): Promise<string> {
   const system = systemFolders[process.platform];
   if (given !== undefined || !system) return otherwise;
@@ -30,9 +31,9 @@ export async function stateFolder(given: string | undefined, otherwise: string):
 }
 
 /**
- * `--leave`: an administrator of the computer wants it to leave its account; the holder and the family are told at once, and a day later it does.
- * `--stay`: it does not. The agent may run meanwhile. Who may: whoever may write into the agent's folder, which nobody but an administrator can where
- * the system started it. Answers the exit code; null when neither was asked for.
+ * `--leave`: an administrator of the computer wants it to leave its account; the holder and the relatives are notified at once, and a day later it
+ * leaves. `--stay` takes that back. Whoever may write into the agent's folder may do so, which only an administrator can where the system started the
+ * agent, and the agent may run meanwhile. Answers the exit code; null when neither option was given.
  */
 export async function leaveCommand(
   args: string[],
@@ -77,7 +78,7 @@ async function stay({ store, now, log }: LeaveDeps, identity: Identity): Promise
   log(messages.terminal.stays);
 }
 
-/** Tells it at once, also where no agent runs. What does not come through the agent tells later. */
+/** Reports at once, also where no agent runs. The agent reports later what does not get through. */
 async function told(store: Store, identity: Identity, news: News): Promise<boolean> {
   const options = { token: identity.agent_token, signal: AbortSignal.timeout(TIMEOUT_MS) };
   try {

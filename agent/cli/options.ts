@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { codeFromInstallerName } from './installer-name.ts';
 
 /**
- * `free`: protect at once, also where there is no code or it is refused. A PIN never stands on a command line: where one is needed the window asks for it.
- * `installed`: started by the system; what to begin with lies in the folder.
+ * `free`: protect at once, also where there is no code or it is refused. `installed`: started by the system; the options lie in the folder. A PIN is
+ * never an option: where one is needed the window asks for it.
  */
 export type Options =
   | { code: string; free?: true }
@@ -12,7 +12,7 @@ export type Options =
   | { installed: true }
   | null;
 
-/** Whether the free plan is wanted, and whether it waits for what becomes of a code. */
+/** Whether the free plan is wanted, and whether it waits for the result of a code. */
 export function wantsFree(options: Options): boolean | 'with_code' {
   if (options === null || !('free' in options)) return false;
   return 'code' in options ? 'with_code' : true;
@@ -21,7 +21,7 @@ export function wantsFree(options: Options): boolean | 'with_code' {
 const strings = ['code', 'link', 'signature', 'installer'] as const;
 const switches = ['free', 'installed'] as const;
 
-/** Throws a sentence that says what to do when the options make no sense. */
+/** Throws a sentence that says what to do when the options are wrong. */
 export function readOptions(args: string[]): Options {
   const usage =
     'Start it with --code ABCD-EFGH, with --link URI --signature S, with --free for the free plan, with --installer NAME, or with nothing to go on as before. --help says more.';
@@ -39,7 +39,7 @@ export function readOptions(args: string[]): Options {
   if (ways > 1) throw new Error(`Only one of these at a time. ${usage}`);
   if (free) return { free };
   if (installed) return { installed };
-  // The name under which an installer was downloaded (P3.4); without a code in it, it is the free plan's.
+  // An installer's downloaded name (P3.4); without a code in it, the free plan is meant.
   if (installer) {
     const named = codeFromInstallerName(installer);
     return named ? { code: named, free: true } : { free: true };

@@ -1,15 +1,15 @@
 import { readFile, rm } from 'node:fs/promises';
 
 /**
- * The PIN for an uninstaller: in the file behind `--pin-file`, which is gone then, or the first line that comes in. Never on the command line:
- * every program can read that.
+ * The PIN for an uninstaller: from the file behind `--pin-file`, which is deleted, or the first line of the input. Never from the command line, which
+ * every program can read.
  */
 export async function readPinInput(args: string[], input: AsyncIterable<Buffer>): Promise<string> {
   const at = args.indexOf('--pin-file');
   const file = at < 0 ? undefined : args[at + 1];
   if (file === undefined) return firstLine(input);
   try {
-    // None is like an empty one: whoever needs none is not kept from going.
+    // A missing file counts as an empty PIN: a computer that needs none can still be uninstalled.
     return lineOf(await readFile(file, 'latin1').catch(() => ''));
   } finally {
     await rm(file, { force: true });

@@ -6,14 +6,14 @@ import { sayGoodbye } from '../api/goodbye.ts';
 import { eventHub } from '../lib/events.ts';
 import type { ClockReading } from '../lib/span.ts';
 import { localControls } from '../lock/local-controls.ts';
+import type { Log } from '../ports.ts';
 import { readInForce } from '../state/in-force.ts';
 import type { Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
 
 /**
- * What installers hear from `--verify-pin` and `--uninstall` as the exit code; the sentence for the person is on the output.
- * 0: yes, it is done. 1: something else went wrong. 3: the PIN is missing, wrong, locked or not known here. 4: no name is found without us.
- * Unless it is 0 nothing may be removed.
+ * The exit codes of `--verify-pin` and `--uninstall` for installers; the sentence for the user is on the output. 0: done. 1: another failure. 3: the
+ * PIN is missing, wrong, locked or not known here. 4: DNS does not work without the filter. Unless it is 0 nothing may be removed.
  */
 export const uninstallExit = { done: 0, failed: 1, pin: 3, names: 4 } as const;
 
@@ -21,17 +21,19 @@ export interface UninstallDeps {
   store: Store;
   server: string;
   readClock: () => ClockReading;
-  /** The PIN: in a file, or what comes in. */
   pin: () => Promise<string>;
-  /** Puts names back as they were before us, and answers whether this one or another real one is found then. Doing it again does no harm. */
+  /** Restores the resolver, and answers whether this host or another real one is found then. Doing it again does no harm. */
   restoreNames: (host: string) => Promise<boolean>;
-  log: (sentence: string) => void;
+  log: Log;
 }
 
 const wanted = (args: string[]) => (['--verify-pin', '--uninstall'] as const).find((name) => args.includes(name));
 export const isUninstall = (args: string[]) => wanted(args) !== undefined;
 
-/** Null when it was not asked for. `--verify-pin` only asks whether it may be; `--uninstall` does all but remove the files, the agent may run meanwhile (P4.6). */
+/**
+ * Null when neither option was given. `--verify-pin` only checks; `--uninstall` does everything but remove the files. The agent may run meanwhile
+ * (P4.6).
+ */
 export async function uninstallCommand(args: string[], deps: () => Promise<UninstallDeps>): Promise<number | null> {
   const asked = wanted(args);
   if (!asked) return null;
@@ -45,7 +47,7 @@ export async function uninstallCommand(args: string[], deps: () => Promise<Unins
   }
 }
 
-/** Throws `LinkRefused` unless it is right, or nobody needs one. What is left of the tries is the agent's own, which may run beside this. */
+/** Throws `LinkRefused` unless the PIN is right or not needed. The count of tries is shared with an agent that runs. */
 async function checkPin({ store, server, readClock, log, pin }: UninstallDeps): Promise<void> {
   const inForce = await readInForce(store, false);
   const checkPinRemotely = remotePinCheck(caller(server));
@@ -58,9 +60,9 @@ async function checkPin({ store, server, readClock, log, pin }: UninstallDeps): 
   }
 }
 
-/** In this order: a computer that finds no names any more could not be helped from afar. */
+/** The resolver comes first: a computer without DNS could not be helped from afar. */
 async function takeLeave({ store, server, readClock, restoreNames, log }: UninstallDeps): Promise<number> {
-  // First of all: the agent that runs meanwhile would lead names to itself again as soon as they are back.
+  // First of all: a running agent would redirect DNS to itself again as soon as it is restored.
   await store.setLeaving(readClock().wall);
   let found = false;
   try {
@@ -78,7 +80,7 @@ async function takeLeave({ store, server, readClock, restoreNames, log }: Uninst
   return uninstallExit.done;
 }
 
-/** A computer without a network finds no name, whoever answers for names. */
+/** A computer without a network finds no host, whoever answers DNS. */
 function isOnline(): boolean {
   return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
 }

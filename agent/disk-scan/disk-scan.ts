@@ -1,45 +1,32 @@
-import type { Call } from '../api/call.ts';
 import { reportScan } from '../api/reporter.ts';
 import type { Os } from '../os/port.ts';
-import type { AgentEvents } from '../ports.ts';
-import type { ProtectStored } from '../protection/stored.ts';
+import type { AgentEvents, DiskScan, Log, ProtectStored } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
-import type { Identity } from '../state/store.ts';
+import { keyOf } from '../state/stored-findings.ts';
+import { namesOf } from '../ui/messages/found-names.ts';
 import { messages } from '../ui/messages/messages.ts';
-import { type DiskScanState, namesOf } from '../ui/window/found-page.ts';
-import { keyOf } from './found.ts';
-import { type ActiveRules, type DiskScanner, type DiskScannerDeps, diskScanner, type RestoreFailure } from './scanner.ts';
+import { type ActiveRules, type DiskScanner, type DiskScannerDeps, diskScanner } from './scanner.ts';
 
-/** In milliseconds: far less than an update, or a system that stops us, gives. */
+/** Far less than an update or a stopping system allows. */
 const timeout = 5000;
 
 export interface DiskScanDeps {
   os: Os;
-  /** The folder for what is remembered of scans, and what takes things off the disk; null: the disk is neither scanned nor touched. */
+  /** Null: the disk is neither scanned nor touched. */
   stored: { folder: string; quarantine: DiskScannerDeps['quarantine']; protectStored: ProtectStored } | null;
   inForce: InForce;
   now: () => Date;
   failed: (err: unknown) => void;
-  log: (sentence: string) => void;
+  log: Log;
   events: AgentEvents;
 }
 
-export interface DiskScan {
-  /** Something else may be in force. */
-  consider(): void;
-  state(): DiskScanState;
-  /** Puts back what was taken of one entry. `why`: when not all of it is back. */
-  putBack(entry: string): Promise<{ name: string; why: RestoreFailure | null }>;
-  report(call: Call, identity: Identity): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** What lies on this computer, from the looks at it to the window and the server; nothing where nothing is to be kept. */
+/** Scans of the disk, from the listing to the window and the server. */
 export async function diskScan({ os, stored, inForce, now, failed, log, events }: DiskScanDeps): Promise<DiskScan> {
   const activeRules = (): ActiveRules | null => {
     const { identity, policy } = inForce;
     const [rules, set, definitions] = [inForce.rules(), inForce.compiled(), inForce.definitions()];
-    // Whoever has just become a device waits for its policy: the free plan's would say another thing.
+    // A new device waits for its policy: the free plan's rules could decide otherwise.
     if (!rules || !set || !definitions || (identity && !policy)) return null;
     return { device: identity?.device.uuid ?? null, rules, set, version: definitions.version };
   };

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { privateFolder, readWhole, writeWhole } from '../state/files.ts';
-import { found, scanReport } from './found.ts';
+import { found, scanReport } from '../state/stored-findings.ts';
 
 const notes = z.object({
-  /** By which rules and definitions was looked last; null before the first time. */
+  /** The rules and definitions of the last scan; null before the first. */
   looked: z.string().nullable(),
-  /** What was found, newest first. */
+  /** Newest first. */
   found: z.array(found),
-  /** What the server has not acknowledged. */
+  /** Reports that the server has not acknowledged. */
   reports: z.array(scanReport),
-  /** Keys of what somebody asked back. */
+  /** Keys of restored entries. */
   asked: z.array(z.string()),
 });
 export type Notes = z.infer<typeof notes>;
 
 const none: Notes = { looked: null, found: [], reports: [], asked: [] };
 
-/** What is kept of the looks at this computer, as one file. */
+/** What survives of scans, as one file. */
 export async function openScanNotes(folder: string) {
   await privateFolder(folder);
   const file = join(folder, 'notes.json');

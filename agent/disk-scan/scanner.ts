@@ -5,13 +5,13 @@ import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import { within } from '../lib/within.ts';
 import type { Os } from '../os/port.ts';
-import type { ProtectStored } from '../protection/stored.ts';
-import { type Found, isBlocked, keyOf, type ScanReport } from './found.ts';
+import type { ProtectStored } from '../ports.ts';
+import { type Found, isBlocked, keyOf, type ScanReport } from '../state/stored-findings.ts';
 import { openScanNotes } from './notes.ts';
 
 const hour = 3_600_000;
 
-/** What holds at this moment. */
+/** What a scan goes by. */
 export interface ActiveRules {
   /** Of the device that this computer is; null for the free plan. */
   device: string | null;
@@ -22,9 +22,7 @@ export interface ActiveRules {
 
 export interface DiskScannerDeps {
   os: Pick<Os, 'listing'>;
-  /** Where the notes are kept. */
   folder: string;
-  /** detect → decide → act for what the scan observed. */
   protectStored: ProtectStored;
   quarantine: {
     undo(uuid: string): Promise<{ done: true } | { done: false; why: NonNullable<Found['why']> }>;
@@ -33,33 +31,33 @@ export interface DiskScannerDeps {
     close(): Promise<void>;
   };
   now: () => Date;
-  /** Null while nothing is in force, or not all of it is there yet. */
+  /** Null while a part of them is missing. */
   activeRules: () => ActiveRules | null;
-  /** Something was found that nobody was told of yet. */
   foundNew: (found: Found[]) => void;
-  /** There is something to report. */
   queued: () => void;
   failed: (err: unknown) => void;
-  /** How long the end waits for what is under way, in milliseconds: somebody whose file it works on may hold it up, and a crash at any point loses nothing. */
+  /**
+   * How long `close` waits for a running scan, in milliseconds: a user whose file is worked on may delay it, and a crash at any point loses nothing.
+   */
   timeout: number;
 }
 
 export type RestoreFailure = NonNullable<Found['why']>;
 
 export interface DiskScanner {
-  /** Something else may be in force: looks when it was not looked by these rules yet. */
+  /** Scans when the disk was not scanned yet by the rules and definitions in force. */
   consider(): void;
   state(): { looking: boolean; found: Found[] };
-  /** Puts back what was taken of one entry, by its key; from then on it is left alone. `why`: when not all of it is back. */
+  /** Restores one entry, which is left alone from then on. `why`: when not all of it is restored. */
   putBack(key: string): Promise<{ name: string; why: RestoreFailure | null }>;
-  /** What the server is to hear of this device; what was found when it was another one is forgotten. */
+  /** The reports of this device; those of an earlier device are dropped. */
   reports(device: string): Promise<AgentScan[]>;
   acknowledged(uuid: string): Promise<void>;
-  /** Resolves when nothing is under way, or that is held up. */
+  /** Resolves when the running scan is over, or at the timeout. */
   close(): Promise<void>;
 }
 
-/** The first look at a computer, and another one whenever other rules or definitions are in force: what lies there already is found too (P4.1). */
+/** Scans the disk once, and again whenever other rules or definitions are in force: what is on it already is found too (P4.1). */
 export async function diskScanner(deps: DiskScannerDeps): Promise<DiskScanner> {
   const { quarantine, now } = deps;
   const notes = await openScanNotes(deps.folder);
@@ -107,7 +105,7 @@ export async function diskScanner(deps: DiskScannerDeps): Promise<DiskScanner> {
     void quarantine.deleteOld().catch(deps.failed);
     consider();
   }, hour);
-  // In its turn: what comes before it may take long, and nothing waits for it.
+  // Not awaited: what is queued before it may take long.
   void quarantine.deleteOld().catch(deps.failed);
 
   return {
@@ -117,7 +115,7 @@ export async function diskScanner(deps: DiskScannerDeps): Promise<DiskScanner> {
       const one = notes.now().found.find((other) => keyOf(other) === key && other.held.length > 0);
       if (!one) return { name: '', why: 'gone' };
       const failed: RestoreFailure[] = [];
-      // Backwards: what was taken away last stood on what was taken before.
+      // In reverse: later entries depended on earlier ones.
       for (const uuid of one.held.toReversed()) {
         const outcome = await quarantine.undo(uuid);
         if (!outcome.done) failed.push(outcome.why);
@@ -145,7 +143,7 @@ export async function diskScanner(deps: DiskScannerDeps): Promise<DiskScanner> {
   };
 }
 
-/** By what was looked: another device, other definitions, other rules, an exception that has ended. */
+/** The name of rules and definitions: another device, other definitions, other rules, an expired allow-list entry. */
 function keyOfRules({ device, rules, version }: ActiveRules, now: Date): string {
   const allow = rules.allow.filter(({ until }) => until === null || Date.parse(until) > now.getTime());
   return JSON.stringify([device, version, rules.actions, rules.block_likely, allow.map(({ type, identifier }) => [type, identifier])]);

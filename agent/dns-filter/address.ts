@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Where a name server listens. */
+/** The address and port of a DNS server. */
 export interface SocketAddress {
   address: string;
   port: number;
@@ -15,12 +15,12 @@ export function parseSocketAddress(text: string): SocketAddress | null {
   return isIP(address.split('%')[0] ?? '') && number > 0 && number < 65536 ? { address, port: number } : null;
 }
 
-/** The servers that can be asked, without ourselves: a question that came back to us would go round for ever. */
+/** The servers without this one: a query sent to ourselves would loop. */
 export function withoutOurselves(servers: SocketAddress[], own: SocketAddress): SocketAddress[] {
   return servers.filter(({ address, port }) => port !== own.port || (address !== own.address && !/^(0\.0\.0\.0|::)$/.test(address)));
 }
 
-/** What an option says of a place. Throws a sentence for the person. */
+/** The value of an option. Throws a sentence for the user. */
 export function socketAddressOption(text: string): SocketAddress {
   const place = parseSocketAddress(text);
   if (!place) throw new Error(`${text || 'Nothing'} is no address like 127.0.0.1:5300.`);

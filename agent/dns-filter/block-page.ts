@@ -15,8 +15,8 @@ main{max-width:680px;margin:0 auto;padding:32px 16px;display:grid;gap:24px}h1{fo
 dl{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:24px}dt{font-weight:700}dd{margin:0 0 16px}dd:last-child{margin:0}.soft{color:var(--ink-soft);font-size:18px}`;
 
 /**
- * Says why, where a blocked page is opened over plain HTTP: only then the browser shows what we answer. Null when the place may not be had.
- * Who asks for anything that is not blocked hears nothing: this page tells nobody that we are here.
+ * Explains a blocked site opened over plain HTTP, the only case in which the browser shows our answer. Null when the address or port is taken. A host
+ * that is not blocked gets no answer: the page does not reveal this program.
  */
 export async function startBlockPage({ address, port }: SocketAddress, verdictFor: (name: string) => Verdict): Promise<Server | null> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000, maxHeaderSize: 8192 }, (request, response) => {
@@ -43,7 +43,7 @@ export async function startBlockPage({ address, port }: SocketAddress, verdictFo
 function blockPage(stopped: Stopped): string {
   const { page } = dnsMessages;
   const { definition } = stopped;
-  // What lets others in is opened because someone on the phone said so: that it did not open is not the end of it.
+  // Remote-control sites are opened because a caller said so: that one did not open is not the end of the call.
   const called = definition?.category === 'RemoteControl';
   const why = called ? page.family(definition.name) : page.listed;
   const parts = [

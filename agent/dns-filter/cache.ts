@@ -1,9 +1,9 @@
 import type { Query } from './dns/query.ts';
 import { MIN_TTL, type Reply } from './dns/reply.ts';
 
-/** Answers of other servers, for as long as they say themselves. */
+/** Answers of upstreams, for their TTL. */
 export interface Cache {
-  /** The answer as if it came now, in memory that the next one uses again: its own identifier, the question as it was asked, the seconds that are left. */
+  /** The answer with this query's id, question and remaining seconds, in memory that the next call reuses. */
   find(packet: Uint8Array, query: Query): Buffer | null;
   keep(query: Query, bytes: Buffer, reply: Reply): void;
   clear(): void;
@@ -13,16 +13,16 @@ export interface Cache {
 interface Kept {
   bytes: Buffer;
   ttls: number[];
-  /** In milliseconds of the steady clock. */
+  /** Milliseconds of the steady clock. */
   at: number;
   until: number;
 }
 
-/** In bytes; what is longer is not kept. */
+/** Longer answers are not cached. */
 const MAX_BYTES = 4096;
 const scratch = Buffer.alloc(MAX_BYTES);
 
-/** `now`: milliseconds of a clock that nobody sets. The oldest go first when there are too many answers or bytes. */
+/** `now`: milliseconds of a clock that nobody sets. Above a limit the oldest answers are dropped. */
 export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 ** 21 }): Cache {
   const kept = new Map<string, Kept>();
   let bytesKept = 0;
@@ -43,7 +43,7 @@ export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 
       }
       const out = scratch.subarray(0, found.bytes.length);
       out.set(found.bytes);
-      // The question with the letters as they were asked: some clients compare them.
+      // The question with its letters as sent: some clients compare them.
       out.set(packet.subarray(12, query.end), 12);
       out[0] = packet[0] ?? 0;
       out[1] = packet[1] ?? 0;
@@ -56,7 +56,7 @@ export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 
       const key = keyOf(query);
       const before = kept.get(key);
       if (before) drop(key, before);
-      // A copy: what came from the network lies in a larger piece of memory.
+      // A copy, because a received packet lies in a larger buffer.
       const copy = Buffer.from(Uint8Array.from(bytes).buffer);
       for (const ttl of ttls) copy.writeUInt32BE(Math.min(seconds, Math.max(MIN_TTL, copy.readUInt32BE(ttl))), ttl);
       kept.set(key, { bytes: copy, ttls, at: now(), until: now() + seconds * 1000 });

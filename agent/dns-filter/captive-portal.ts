@@ -1,6 +1,6 @@
 /**
- * Names by which systems and browsers find out whether a network wants a login first (hotels, trains). They are answered as they are,
- * whatever any list says, and never kept: after the login the answer is another one.
+ * Host names by which systems and browsers detect a captive portal (hotels, trains). They pass whatever a list says, and are never cached: after the
+ * login the answer differs.
  */
 const probes: ReadonlySet<string> = new Set([
   'captive.apple.com',
@@ -21,13 +21,13 @@ const probes: ReadonlySet<string> = new Set([
 
 export const isPortalProbe = (name: string): boolean => probes.has(name);
 
-/** In milliseconds and seconds: how long after a network that did not answer its answers are not believed for long. */
+/** For so long the answers after a network failure are cached only briefly; milliseconds, and seconds. */
 const graceFor = 60_000;
 const graceTtl = 5;
 
 /**
- * Grace for a network that is just being entered: after nothing was answered, the answers of the next minute may be a login page's, and
- * are kept for a few seconds only. `entered` empties what is kept of the network before.
+ * Care on entering a network: for a minute after a failure the answers may be a login page's, and are cached for a few seconds only. `entered`
+ * empties the cache.
  */
 export function captivePortalGrace(now: () => number, entered: () => void) {
   let until = 0;
@@ -41,7 +41,7 @@ export function captivePortalGrace(now: () => number, entered: () => void) {
     answered() {
       failing = false;
     },
-    /** Seconds that an answer may be kept that says `seconds`. */
+    /** The seconds for which an answer with this TTL may be cached. */
     seconds: (name: string, seconds: number): number => (isPortalProbe(name) ? 0 : now() < until ? Math.min(graceTtl, seconds) : seconds),
   };
 }

@@ -1,35 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { FromFilter, ToFilter } from './protocol.ts';
 
-/** In milliseconds. A process that does not answer for so long hangs, and names would wait for it. */
+/** A process without an answer for so long hangs, and would block DNS. */
 const pingEvery = 1000;
 const hangsAfter = 4000;
 const firstWait = 100;
 const lastWait = 30_000;
-/** One that ran so long is no part of a row of failures. */
+/** A run this long ends a row of failures. */
 const well = 60_000;
 
-/** Answers are short-lived and what is kept is small: without these the engine takes twice the memory, because it may. Megabytes. */
+/** Answers are short-lived and the cache is small: without these options the engine takes twice the memory. Megabytes. */
 const small = '--max-semi-space-size=1 --max-old-space-size=40';
 
 export interface FilterChild {
   send(message: ToFilter): void;
-  /** How often it ended in a row by itself. */
+  /** How often in a row the process died. */
   failures(): number;
   pid(): number | undefined;
   close(): Promise<void>;
 }
 
 export interface FilterChildDeps {
-  /** The program and arguments that start the process; read at each start, because an update renames the program. */
+  /** The command of the process; read at each start, because an update renames the program. */
   command: () => string[];
-  /** It runs, and knows nothing yet: also each time that it was started again. */
+  /** The process runs and knows nothing yet; also after each restart. */
   started: () => void;
   heard: (message: FromFilter) => void;
   ended: () => void;
 }
 
-/** Runs the process of the site filter and starts it again when it ends or hangs, at once and then later each time. */
+/** Runs the DNS filter's process and restarts it when it dies or hangs, at once and then at growing intervals. */
 export function filterChild({ command, started, heard, ended }: FilterChildDeps): FilterChild {
   let child: ChildProcess | null = null;
   let [failures, since, answered] = [0, 0, 0];
@@ -42,7 +42,7 @@ export function filterChild({ command, started, heard, ended }: FilterChildDeps)
     const [program = '', ...args] = command();
     const mine = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Lists and policies have bytes in them.
+      // Lists and policies contain bytes.
       serialization: 'advanced',
       env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${small}`.trim() },
     });

@@ -1,57 +1,57 @@
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { Os } from '../os/port.ts';
+import type { Log, SiteAttempt } from '../ports.ts';
 import type { SocketAddress } from './address.ts';
 import { filterChild } from './child.ts';
 import { hostsFile } from './hosts-file.ts';
 import { dnsMessages } from './messages.ts';
-import type { FromFilter, SiteAttempt, SiteRulesInForce } from './protocol.ts';
+import type { FromFilter, SiteRulesInForce } from './protocol.ts';
 import { redirect } from './redirect.ts';
 
-/** Where names are answered, and whether the computer is to ask there. */
+/** Where the DNS filter listens, and whether the system uses it. */
 export interface DnsFilterPlan {
-  /** Program and arguments that start the process, as they are at this moment. */
+  /** The command of the process, at the time of the call. */
   command: () => string[];
   own: SocketAddress;
-  /** Where plain pages say why; null for nowhere. */
+  /** The address of the block page; null for none. */
   page: SocketAddress | null;
-  /** May the computer's own way to look names up be changed? Never for an agent that was started by hand, unless it was told so. */
+  /** Whether the system's resolver may be changed. Never by an agent started by hand, unless it was asked to. */
   system: boolean;
-  /** Instead of those that the computer asks. */
+  /** Used instead of the system's upstreams. */
   upstream: SocketAddress[] | null;
 }
 
 export interface DnsFilterDeps {
   os: Pick<Os, 'resolver' | 'hostsFile'>;
   plan: DnsFilterPlan;
-  /** Null while nothing is to be blocked. */
+  /** Null while nothing is blocked. */
   rules: () => SiteRulesInForce | null;
   definitions: () => { version: number; definitions: Definition[] } | null;
   /** The compact list that belongs to the definitions. */
   sites: () => Promise<Uint8Array | null>;
   tried: (tried: SiteAttempt) => void;
-  /** Is this program being removed? What was changed of the system is put back then, and not changed again. */
+  /** Whether this program is being uninstalled. The resolver is restored then, and not changed again. */
   leaving: () => Promise<boolean>;
-  log: (sentence: string) => void;
+  log: Log;
 }
 
 export interface DnsFilter {
-  /** Something else is in force. */
   changed(): void;
-  /** What it cannot do now, each as a sentence for the person. */
+  /** Each problem as a sentence for the user. */
   problems(): string[];
-  /** Where names are answered; null while they are not. `names`: how many a list in force has. */
+  /** Where the filter listens; null while it does not. `names`: the length of the list in force. */
   state(): { own: SocketAddress | null; page: SocketAddress | null; names: number; pid: number | undefined };
-  /** Names are looked up as before us when this resolves. */
+  /** Resolves once the resolver is restored. */
   close(): Promise<void>;
 }
 
-/** In milliseconds: how long until it is tried again whether the port is free. */
+/** How often a taken port is tried again. */
 const retryAfter = 30_000;
 
-/** Ended so often in a row, the process is given up on for a while, and names are looked up as before. */
+/** After so many crashes in a row the filter is given up for a while, and the resolver restored. */
 const tooOften = 3;
 
-/** Runs the site filter, keeps it told of what is in force, and the computer asking it. */
+/** Runs the DNS filter with the rules in force, and redirects the system's resolver to it. */
 export function startDnsFilter({ os, plan, rules, definitions, sites, tried, leaving, log }: DnsFilterDeps): DnsFilter {
   const hosts = hostsFile(os.hostsFile());
   let own: SocketAddress | null = null;
@@ -61,7 +61,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, tried, lea
   let taken = false;
   let retrying: NodeJS.Timeout | undefined;
   let servers = plan.upstream ?? [];
-  /** The set that the process has, or is being sent; each process begins with none. */
+  /** The definitions that the process has or is being sent; a new process has none. */
   let told: object | null = null;
   let work: Promise<unknown> = Promise.resolve();
   const say = (sentence: string | null) => {
@@ -89,7 +89,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, tried, lea
     }
     if (taken) await withHosts();
   };
-  /** Without a port only names that are known by name can be blocked: those of the catalogue, and no list's. */
+  /** Without a port only sites named in the catalogue can be blocked, through the hosts file. */
   const withHosts = async () => {
     const now = rules();
     const blocked = (definitions()?.definitions ?? []).filter(({ category }) => now?.actions[category] === 'block');
@@ -130,7 +130,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, tried, lea
     command: () => (plan.system ? [...plan.command(), '--system'] : plan.command()),
     started() {
       told = null;
-      // The process asks itself for nothing: it is told all, in this order.
+      // The process fetches nothing itself: everything is sent, in this order.
       void inOrder(async () => {
         await inForce();
         await network.look();
@@ -151,7 +151,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, tried, lea
     state: () => ({ own, page, names, pid: child.pid() }),
     async close() {
       clearTimeout(retrying);
-      // First the way back, then the end of what it led to.
+      // The resolver first, then the process that it led to.
       if (plan.system) await network.restore();
       await network.close();
       await work;

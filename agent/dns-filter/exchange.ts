@@ -4,15 +4,14 @@ import type { SocketAddress } from './address.ts';
 import type { Query } from './dns/query.ts';
 import { type Reply, readReply } from './dns/reply.ts';
 
-/** What an upstream answered. */
 export interface Answered {
   bytes: Buffer;
   reply: Reply;
 }
 
 /**
- * Asks one server over UDP: from a port of its own that nobody knows, and only what comes from that server and answers this question
- * counts. Null when nothing did within `timeout` ms, or the server is not there.
+ * Queries one server over UDP from a random port; only an answer from that server to this question counts. Null without one within `timeout` ms, or
+ * without a server.
  */
 export function queryUdp({ address, port }: SocketAddress, packet: Buffer, query: Query, timeout: number): Promise<Answered | null> {
   return new Promise((resolve) => {
@@ -20,7 +19,7 @@ export function queryUdp({ address, port }: SocketAddress, packet: Buffer, query
     const done = (answered: Answered | null) => {
       clearTimeout(timer);
       socket.removeAllListeners();
-      // What still comes of an error is of no interest any more, and must not end the process.
+      // A late error does not matter, and must not end the process.
       socket.on('error', () => {});
       socket.close();
       resolve(answered);
@@ -36,7 +35,7 @@ export function queryUdp({ address, port }: SocketAddress, packet: Buffer, query
   });
 }
 
-/** The same over TCP, for answers that are too long for UDP. */
+/** The same over TCP, for answers too long for UDP. */
 export function queryTcp({ address, port }: SocketAddress, packet: Buffer, query: Query, timeout: number): Promise<Answered | null> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port });
@@ -61,7 +60,7 @@ export function queryTcp({ address, port }: SocketAddress, packet: Buffer, query
   });
 }
 
-/** With its length in front, as messages stand in a stream. */
+/** A message with its length in front, as TCP has it. */
 export function framed(message: Uint8Array): Buffer {
   const out = Buffer.allocUnsafe(message.length + 2);
   out.writeUInt16BE(message.length, 0);

@@ -7,19 +7,19 @@ import { pass, type Sources, type Verdict, verdictFor } from './verdict.ts';
 export interface SiteMatcher {
   (name: string): Verdict;
   useRules(rules: SiteRulesInForce | null): void;
-  /** Throws what is wrong with the list, and nothing has changed then. Answers how many names the list has. */
+  /** Throws why the list is refused; then nothing has changed. Answers the length of the list. */
   useDefinitions(definitions: Definition[], sites: Uint8Array | null): number;
 }
 
-/** Names that are remembered to pass: a computer asks for the same few hundred all day. What is stopped is rare, and judged each time. */
+/** Passing names are remembered: a computer asks for the same few hundred all day. Blocked ones are rare, and matched each time. */
 const remembered = 2000;
 
-/** What is in force, and what it says of a name. `now`: milliseconds of the computer's clock, because exceptions end by it. */
+/** The rules in force, and their verdict on a name. `now`: milliseconds of the computer's clock, by which allow-list entries end. */
 export function siteMatcher(now: () => number): SiteMatcher {
   let rules: SiteRulesInForce | null = null;
   let sources: Sources = { actions: null, websites: new Set(), families: new Set(), sites: compileSites([]), list: null };
   const passing = new Set<string>();
-  /** Verdicts hold from one moment to another: until the next exception ends, and not before the clock that they were made by. */
+  /** Verdicts hold until the next allow-list entry ends, and not before the clock that they were made by. */
   let [from, until] = [0, 0];
   const rescan = (at: number) => {
     passing.clear();

@@ -1,6 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
 
-/** What the site filter says to the person at the computer. */
 export const dnsMessages = {
   byHand:
     'Websites are not blocked, because Porchlight was started by hand and leaves the internet settings of this computer alone. With --system it blocks them.',

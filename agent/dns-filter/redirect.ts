@@ -1,30 +1,31 @@
 import type { SystemResolver } from '../os/port.ts';
+import type { Log } from '../ports.ts';
 import { parseSocketAddress, type SocketAddress } from './address.ts';
 
-/** In milliseconds: how soon another network is noticed. */
+/** How soon another network is noticed. */
 const POLL_MS = 2000;
 
-/** In milliseconds: what did not help is tried again after twice as long each time, and after so long at the latest. */
+/** A redirect without effect is retried after twice the time, and after this at the latest. */
 const MAX_MS = 60_000;
 
-/** Set so often in a row without names being asked of us, something else is stronger. */
+/** After so many redirects in a row without effect another program overrules ours. */
 const tooOften = 3;
 
 export interface RedirectDeps {
   resolver: SystemResolver;
-  /** Names have been put back, because we are being removed: they are left so. */
+  /** The resolver was restored for an uninstall, and stays so. */
   leaving: () => Promise<boolean>;
-  /** Names are asked of other servers now: another network, or the first look. */
+  /** The upstreams changed: another network, or the first poll. */
   servers: (servers: SocketAddress[]) => void;
-  log: (sentence: string) => void;
+  log: Log;
   words: { pointed: string; overruled: string; notAllowed: (why: string) => string };
 }
 
-/** Keeps the computer asking us, and us asking those that it asked before, from one network to the next. */
+/** Redirects the system's resolver to us, with its former servers as upstreams, from one network to the next. */
 export function redirect({ resolver, leaving, servers, log, words }: RedirectDeps) {
   let wanted: string | null = null;
   let known = '';
-  /** The servers that stood behind us when that was last set. */
+  /** The upstreams at the last redirect. */
   let behind = '';
   let problem: string | null = null;
   let work: Promise<void> = Promise.resolve();
@@ -40,17 +41,17 @@ export function redirect({ resolver, leaving, servers, log, words }: RedirectDep
     const now = await resolver.current();
     const found = now.servers.flatMap((server) => parseSocketAddress(server) ?? []);
     const text = JSON.stringify(found);
-    // Between two networks there may be nobody to ask: those of before are better than none.
+    // Between two networks there may be no servers: the former ones are better than none.
     if (text !== known && (found.length > 0 || known === '')) servers(found);
     if (found.length > 0 || known === '') known = text;
     if (wanted === null) return;
-    // The servers behind ours are asked when nobody of us is left (P4.7): those of the network before would know no names here.
+    // The servers behind ours are used when no process of ours is left (P4.7): those of the former network would answer nothing here.
     if (now.ours && (text === behind || found.length === 0)) {
       startAfresh();
       problem = null;
       return;
     }
-    // Asked after the look: whoever puts names back says so before.
+    // Read after the poll: an uninstaller sets it before it restores the resolver.
     if (performance.now() < next || (await leaving())) return;
     wait = Math.min(wait * 2 || POLL_MS / 2, MAX_MS);
     next = performance.now() + wait;
@@ -71,15 +72,13 @@ export function redirect({ resolver, leaving, servers, log, words }: RedirectDep
   };
   const looking = setInterval(() => void inOrder(look), POLL_MS);
   return {
-    /** Looks now. */
     look: () => inOrder(look),
-    /** From now on names are to be asked of this address. */
     pointTo: (address: string) => {
       wanted = address;
       startAfresh();
       return inOrder(look);
     },
-    /** As before us, and it stays so. */
+    /** Restores the resolver for good. */
     restore: () => {
       wanted = null;
       pointed = false;

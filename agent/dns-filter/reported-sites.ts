@@ -1,16 +1,16 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { SiteAttempt } from './protocol.ts';
+import type { SiteAttempt } from '../ports.ts';
 import { type Stopped, siteOf } from './verdict.ts';
 
-/** A page can name thousands of sites: so many different ones are told of within ten minutes, and all are blocked. */
+/** A page can name thousands of sites: at most so many are reported in ten minutes, and all are blocked. */
 const MAX_COUNT = 30;
 
-/** Tells of each site once in ten minutes, however often it is asked for: a browser asks three times for one page. `now` in milliseconds. */
+/** Reports each site once in ten minutes, however often it is asked for: a browser asks three times for one page. `now` in milliseconds. */
 export function reportedSites(now: () => number, tell: (tried: SiteAttempt) => void): (stopped: Stopped) => void {
   const told = new Map<string, number>();
   return (stopped) => {
     const at = now();
-    // They lie in the order in which they were told.
+    // In the order in which they were reported.
     for (const [old, when] of told) {
       if (at - when < serverLimits.alert_grouping) break;
       told.delete(old);

@@ -11,29 +11,31 @@ export interface ResolverDeps {
   verdictFor: (name: string) => Verdict;
   tried: (verdict: Stopped) => void;
   upstream: Upstream;
-  /** Address of the page that says why, or null when there is none. */
+  /** The address of the block page; null for none. */
   page: () => Uint8Array | null;
-  /** No server answers. */
   failing: () => void;
   /** Milliseconds of a clock that nobody sets. */
   now: () => number;
 }
 
 export interface Resolver {
-  /** Hands `reply` an answer that is good until it returns, of at most `max` bytes (what the client takes over UDP when left out), at once where nobody must be asked. */
+  /**
+   * Hands `reply` an answer that is valid until it returns, of at most `max` bytes (null: the client's UDP limit), at once where no upstream is
+   * needed.
+   */
   handle(packet: Uint8Array, max: number | null, reply: (answer: Uint8Array) => void): void;
-  /** Another network: what is known of the one before does not count. */
+  /** Another network: the cache of the former one does not count. */
   forget(): void;
 }
 
-/** Answers queries: blocked ones itself, the others from what is kept or from those who were asked before us. */
+/** Answers queries: blocked ones itself, the others from the cache or an upstream. */
 export function resolver({ verdictFor, tried, upstream, page, failing, now }: ResolverDeps): Resolver {
   const cache = answerCache(now);
   const grace = captivePortalGrace(now, () => {
     cache.clear();
     failing();
   });
-  /** The same question of several at once is asked once. */
+  /** A question of several clients at once is sent upstream once. */
   const asking = new Map<string, Promise<Answered | null>>();
 
   const ask: Upstream['ask'] = async (packet, query) => {
@@ -69,7 +71,7 @@ export function resolver({ verdictFor, tried, upstream, page, failing, now }: Re
         reply(answer.length > (max ?? query.udp_max) ? truncatedAnswer(asked, query) : answer);
       const kept = isPortalProbe(query.name) ? null : cache.find(packet, query);
       if (kept) return send(packet, kept);
-      // Whoever handed it over uses its memory again.
+      // A copy, because the caller reuses its memory.
       const asked = Buffer.from(packet);
       askOnce(asked, query).then(
         (answered) => {

@@ -14,7 +14,7 @@ export interface FilterService {
   close(): void;
 }
 
-/** The site filter itself, as its process runs it: does as it is told, and tells what happens. */
+/** The DNS filter itself, as its process runs it. */
 export function filterService(send: (message: FromFilter) => void, fastUdp?: FastUdp): FilterService {
   const steady = () => performance.now();
   const verdictFor = siteMatcher(Date.now);
@@ -60,7 +60,7 @@ export function filterService(send: (message: FromFilter) => void, fastUdp?: Fas
       try {
         send({ kind: 'in_force', names: verdictFor.useDefinitions(definitions, sites) });
       } catch (err) {
-        // What was in force before stays so.
+        // The former list stays in force.
         send({ kind: 'refused', why: err instanceof Error ? err.message : String(err) });
       }
     },

@@ -3,12 +3,12 @@ import type { SocketAddress } from './address.ts';
 import { framed } from './exchange.ts';
 import type { Resolver } from './resolver.ts';
 
-/** In milliseconds: a client that says nothing for so long has gone. */
+/** A client that is silent for so long has gone. */
 const idle = 10_000;
 const connections = 100;
 const MAX_BYTES = 65_535;
 
-/** Listens for queries over TCP, several one after another on a connection (RFC 7766). Rejects when the place is taken. */
+/** Listens for queries over TCP, several on one connection (RFC 7766). Rejects when the address or port is taken. */
 export async function listenTcp(resolver: Pick<Resolver, 'handle'>, { address, port }: SocketAddress): Promise<Server> {
   const server = createServer({ noDelay: true }, (socket) => serve(resolver, socket));
   server.maxConnections = connections;
@@ -34,7 +34,7 @@ function serve({ handle }: Pick<Resolver, 'handle'>, socket: Socket): void {
       });
       got = got.subarray(end);
     }
-    // Who sends and does not read is not served on.
+    // A client that sends and does not read is disconnected.
     if (socket.writableLength > MAX_BYTES) socket.destroy();
   });
 }

@@ -3,7 +3,6 @@ import { isIPv6 } from 'node:net';
 import type { SocketAddress } from './address.ts';
 import type { Resolver } from './resolver.ts';
 
-/** Something that listens and can be closed. */
 export interface Listener {
   port: number;
   close(): void;
@@ -12,12 +11,12 @@ export interface Listener {
 /** A faster way that an operating system has; null where it has none. */
 export type FastUdp = (handle: Resolver['handle'], place: SocketAddress) => Promise<Listener | null>;
 
-/** Listens for queries over UDP. Rejects when the place is taken or may not be had. */
+/** Listens for queries over UDP. Rejects when the address or port is taken or not permitted. */
 export async function listenUdp({ handle }: Pick<Resolver, 'handle'>, { address, port }: SocketAddress): Promise<Listener> {
   const v6 = isIPv6(address);
   const socket = createSocket({
     type: v6 ? 'udp6' : 'udp4',
-    // Clients come with numbers: to look one up at each answer would cost more than the answer.
+    // Clients have numeric addresses: a lookup would cost more than the answer.
     lookup: (host, _options, callback) => callback(null, host, v6 ? 6 : 4),
   });
   socket.on('message', (packet, from) => {
@@ -28,7 +27,7 @@ export async function listenUdp({ handle }: Pick<Resolver, 'handle'>, { address,
     socket.bind({ address, port, exclusive: true }, resolve);
   });
   socket.removeAllListeners('error');
-  // One client that is gone is no reason to stop for all.
+  // One lost client does not end the service.
   socket.on('error', ignore);
   return { port: socket.address().port, close: () => void socket.close() };
 }

@@ -4,28 +4,27 @@ import { rcodes } from './dns/codes.ts';
 import type { Query } from './dns/query.ts';
 import { type Answered, queryTcp, queryUdp } from './exchange.ts';
 
-/** In milliseconds. A client gives up after about five seconds: twice two servers fit in. */
+/** A client gives up after about five seconds: two servers fit in twice. */
 const TIMEOUT_MS = 1200;
 const tcpPatience = 2500;
 const rounds = 2;
-/** Questions that are out at the same time; each has a socket of its own. */
+/** The concurrent queries; each has a socket of its own. */
 const atOnce = 400;
 
 export interface Upstream {
-  /** Asks the servers one after another; null when none of them answers, or there is none. The identifier of `bytes` is one of ours. */
+  /** Queries the servers one after another; null when none answers, or there is none. The id in `bytes` is one of ours. */
   ask(packet: Uint8Array, query: Query): Promise<Answered | null>;
-  /** The one that answered last is asked first. */
   use(servers: SocketAddress[]): void;
 }
 
-/** Servers that were set before us, in their order. */
+/** Queries the system's former DNS servers; the one that answered last comes first. */
 export function upstream(first: SocketAddress[]): Upstream {
   let servers = first;
   let out = 0;
   const one = async (server: SocketAddress, packet: Buffer, query: Query): Promise<Answered | null> => {
     const answered = await queryUdp(server, packet, query, TIMEOUT_MS);
     if (!answered?.reply.truncated) return answered;
-    // Without TCP the beginning of the answer is better than none: the client sees that it is not whole.
+    // Without TCP a truncated answer is better than none: the client sees that it is not whole.
     return (await queryTcp(server, packet, query, tcpPatience)) ?? answered;
   };
   const all = async (packet: Uint8Array, query: Query): Promise<Answered | null> => {
@@ -42,7 +41,7 @@ export function upstream(first: SocketAddress[]): Upstream {
         }
         refused ??= answered;
       }
-      // A server that says no says so again.
+      // A refusing server would refuse again.
       if (refused) return refused;
     }
     return null;

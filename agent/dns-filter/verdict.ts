@@ -6,32 +6,31 @@ import { exceptionFor, findListed, findSite, type SiteRules } from '@porchlight/
 import type { SiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { isPortalProbe } from './captive-portal.ts';
 
-/** What is done about a name. `listed` is the name that decides: the one that was asked for, or one above it. */
+/** What is done about a name. `listed`: the name that decides, the one asked for or a parent. */
 export type Verdict =
   | { action: 'pass' }
   | { action: 'no_such_name' }
   | { action: 'block' | 'alert'; listed: string; definition: Definition | null };
 
-/** A verdict that somebody is told of. */
+/** A verdict that is reported. */
 export type Stopped = Extract<Verdict, { listed: string }>;
 
-/** What is in force at one moment. */
 export interface Sources {
-  /** Null while nothing is to be blocked: no policy yet, or a pause. */
+  /** Null while nothing is blocked: no policy yet, or a pause. */
   actions: DevicePolicy['actions'] | null;
-  /** The person's own exceptions that hold now: websites, and identifiers of families. */
+  /** The allow list in force: websites, and identifiers of definitions. */
   websites: ReadonlySet<string>;
   families: ReadonlySet<string>;
   sites: SiteRules;
   list: SiteList | null;
 }
 
-/** Browsers that ask their own servers for names, past everyone, do so only where this name is one (Mozilla's canary domain). */
+/** Browsers with a DNS server of their own use it only if this name exists (Mozilla's canary domain). */
 const canary = 'use-application-dns.net';
 
 export const pass: Verdict = { action: 'pass' };
 
-/** Pure. `name` as it stands in a query, in lower case. */
+/** Pure. `name`: as in the query, in lower case. */
 export function verdictFor(name: string, { actions, websites, families, sites, list }: Sources): Verdict {
   if (!actions || name === '' || isPortalProbe(name)) return pass;
   if (name === canary) return { action: 'no_such_name' };
@@ -41,7 +40,7 @@ export function verdictFor(name: string, { actions, websites, families, sites, l
   if (found) {
     const { definition, why } = found;
     const action = families.has(definition.identifier) ? 'ignore' : actions[definition.category];
-    // What the policy lets be is not stopped because some list has it too.
+    // What the policy lets pass is not blocked by another list.
     return action === 'ignore' ? pass : { action, listed: why.startsWith('domain=') ? why.slice(7) : host, definition };
   }
   if (!list || actions.ScamWebsite === 'ignore') return pass;
@@ -50,8 +49,8 @@ export function verdictFor(name: string, { actions, websites, families, sites, l
 }
 
 /**
- * A label that no host has may stand before one (`*`, `a/b`): what lies below a blocked name is blocked, however it is written. It goes before
- * the rest is read as people write hosts, where a slash or a colon ends one.
+ * A label that no host has may stand in front (`*`, `a/b`): below a blocked name everything is blocked. It is removed before the rest is read as a
+ * host, where a slash or a colon would end it.
  */
 function hostIn(name: string): string | null {
   const own = /[a-z0-9_.-]*$/.exec(name)?.[0] ?? '';
@@ -63,7 +62,7 @@ function hostIn(name: string): string | null {
   return null;
 }
 
-/** All that anyone is told of a site: what one owner has, and not what was visited there. Below a host that many share, the name itself. */
+/** What is reported of a site: its registrable domain, and not what was visited. Below a shared host, the name itself. */
 export function siteOf({ listed }: Stopped): string {
   const own = registrableDomain(listed);
   return own === null || isSharedHost(own) ? listed : own;

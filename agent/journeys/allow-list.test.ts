@@ -23,8 +23,8 @@ async function looked(test: TestAgent): Promise<void> {
   Object.defineProperty(test.clock, 'now', { configurable: true, writable: true, value: now });
 }
 
-const turnTo = (test: TestAgent, readClock: number) => {
-  test.clock.now = new Date(readClock);
+const turnTo = (test: TestAgent, at: number) => {
+  test.clock.now = new Date(at);
 };
 
 describe('an exception that ends', () => {

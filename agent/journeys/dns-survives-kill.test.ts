@@ -35,9 +35,9 @@ it.skipIf(!possible)(
     expect(found.get('ours first')).toEqual(['nameserver 127.0.0.1', 'nameserver 127.0.0.9']);
     // Not found is right: only we say so of this name.
     expect(found.get('through us')).toBe(-1);
-    for (const readClock of ['before', 'filter killed', 'agent killed', 'as before', 'both killed']) {
-      expect(found.get(readClock), readClock).toBeGreaterThanOrEqual(0);
-      expect(found.get(readClock), readClock).toBeLessThan(5000);
+    for (const phase of ['before', 'filter killed', 'agent killed', 'as before', 'both killed']) {
+      expect(found.get(phase), phase).toBeGreaterThanOrEqual(0);
+      expect(found.get(phase), phase).toBeLessThan(5000);
     }
     expect(found.get('filter back')).toBeLessThan(5000);
     expect(found.get('put back by hand')).toBe(true);

@@ -3,6 +3,7 @@ import { type Agent, type AgentDeps, startAgent } from '../agent.ts';
 import { readSystemClock } from '../lib/clock.ts';
 import { release } from '../lib/release.ts';
 import type { Os } from '../os/port.ts';
+import type { Log } from '../ports.ts';
 import { noteRun, type Run } from '../state/last-run.ts';
 import type { Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
@@ -25,7 +26,6 @@ export async function startHere({ operator, ...deps }: StartDeps): Promise<Agent
   return startAgent({ ...deps, version, now: () => new Date(), readClock: readSystemClock, random: Math.random });
 }
 
-/** Another agent holds the folder. */
 export const alreadyRunning = (folder: string) =>
   new Error(`Another Porchlight agent already runs on ${folder}. Stop it first, or set AGENT_DATA_DIR to another folder.`);
 
@@ -35,7 +35,6 @@ export interface RunDeps extends Pick<TakeoverDeps, 'folder' | 'successor' | 'in
   server: string;
   /** Of this start of the computer: a run of an earlier one has not died, it was switched off. */
   boot: string;
-  /** Makes the agent, with the window that is its own. */
   start: (os: Os) => Promise<Agent>;
   /** Puts back what an agent that was killed left behind, and what this one leaves when it ends. */
   restore?: (why: 'killed' | EndReason) => Promise<unknown>;
@@ -43,10 +42,9 @@ export interface RunDeps extends Pick<TakeoverDeps, 'folder' | 'successor' | 'in
   args: string[];
   env: NodeJS.ProcessEnv;
   execPath: string;
-  log: (sentence: string) => void;
+  log: Log;
   /** The successor with this process id protects now. */
   tookOver?: ((pid: number) => void) | undefined;
-  /** Ends this process. */
   leave: () => void;
 }
 

@@ -3,7 +3,7 @@ import { openDocument } from '@porchlight/definitions/signature.ts';
 import { operatorIn } from '../lib/operator.ts';
 import { release } from '../lib/release.ts';
 
-/** Whose this program is: of one that was installed that lies beside it (P3.2). `told`: the server that was named otherwise. */
+/** The server and keys of this program: from the signed file beside an installed one (P3.2), unless `told` names another server. */
 export async function configuredServer(execPath: string, told: string | undefined) {
   const keys = release ? [release.key, ...(release.former ?? [])] : [];
   const open: Parameters<typeof operatorIn>[1] = (document, payload) =>

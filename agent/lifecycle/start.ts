@@ -1,4 +1,4 @@
-// The executable is three: the agent, the small process that answers names for it, and the one that works on a person's file. Each loads nothing of the others.
+// The executable contains three programs: the agent, the DNS filter, and the helper that works on a user's file. Each loads nothing of the others.
 const begin = async () => {
   switch (process.argv[2]) {
     case 'site-filter':

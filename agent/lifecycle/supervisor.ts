@@ -1,22 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { messages } from '../ui/messages/messages.ts';
 
-/** The option that asks for it. */
 const option = '--keep-running';
-/** Tells the agent that it is looked after, and whether it is there again. */
+/** Set for a supervised agent; `again` after a restart. */
 export const supervisedVariable = 'AGENT_SUPERVISED';
 
-/** In milliseconds: how long it waits before it starts the agent again; longer each time while it ends at once, and never so long that it is not back in 5 s. */
+/** The delays before a restart, in milliseconds: longer each time while the agent dies at once, and short enough that it is back in 5 s. */
 const waits = [100, 100, 250, 500, 1000];
-/** Whoever has run for so long starts at the beginning of these. */
+/** An agent that ran this long begins at the first delay again. */
 const wellAfter = 60_000;
 
-/** The arguments without the option; null when it is not among them. */
 export function withoutKeepRunning(args: string[]): string[] | null {
   return args.includes(option) ? args.filter((arg) => arg !== option) : null;
 }
 
-/** An agent that lost whoever looks after it starts a new one, and makes room for it. */
+/** An agent that lost its supervisor starts a new one, and makes room for its agent. */
 export function startSupervisor(command: string[], env: NodeJS.ProcessEnv): void {
   const [file = '', ...args] = command;
   const child = spawn(file, [...args, option], { env: { ...env, [supervisedVariable]: 'again' }, detached: true, stdio: 'inherit' });
@@ -24,7 +22,6 @@ export function startSupervisor(command: string[], env: NodeJS.ProcessEnv): void
 }
 
 export interface SupervisorDeps {
-  /** Starts the agent: file and arguments. */
   command: string[];
   args: string[];
   env: NodeJS.ProcessEnv;
@@ -32,13 +29,12 @@ export interface SupervisorDeps {
 }
 
 export interface Supervisor {
-  /** The exit code, when the agent has ended for good: it was told to, or refused to start at all. */
+  /** The exit code of an agent that ended for good: it was asked to, or refused to start. */
   over: Promise<number>;
-  /** Passed on. */
   signal(name: NodeJS.Signals): void;
 }
 
-/** Starts the agent, and starts it again whenever it ends without having been asked to (P4.7). Where systemd does that, this is not needed. */
+/** Starts the agent, and restarts it whenever it ends unasked (P4.7). systemd makes this superfluous. */
 export function supervise({ command, args, env, print }: SupervisorDeps): Supervisor {
   const [file = '', ...first] = command;
   let child: ChildProcess;
@@ -55,7 +51,7 @@ export function supervise({ command, args, env, print }: SupervisorDeps): Superv
     const since = performance.now();
     child = spawn(file, [...first, ...args], {
       env: { ...env, [supervisedVariable]: again ? 'again' : 'first' },
-      // A PIN that is asked for comes in once.
+      // A PIN comes in once.
       stdio: [again ? 'ignore' : 'inherit', 'inherit', 'inherit', 'ipc'],
     });
     child.once('message', () => {
@@ -63,7 +59,7 @@ export function supervise({ command, args, env, print }: SupervisorDeps): Superv
     });
     child.once('error', () => done(1));
     child.once('exit', (code, signal) => {
-      // It ended as it should, or said before it ever ran why it cannot.
+      // The agent ended as it should, or refused to start and said why.
       if (code === 0 || asked || (!ready && !signal)) return done(code ?? 1);
       if (performance.now() - since > wellAfter) failures = 0;
       print(messages.terminal.died);

@@ -2,16 +2,16 @@ import type { Agent } from '../agent.ts';
 import { type Lock, lockFolder, lockWithin } from '../state/lock.ts';
 import { requestTakeover, yieldToRequests } from './update/make-room.ts';
 
-/** In milliseconds. How long another agent may take to leave the folder, and how long a new one to protect. */
+/** How long another agent may take to leave the folder, and a new one to protect. */
 const TIMEOUTS_MS = { leave: 10_000, room: 30_000 };
 
 export interface TakeoverDeps {
   folder: string;
-  /** `first`: nobody was there before, or is. */
+  /** `first`: no agent was here before. */
   start: (first: boolean) => Promise<Agent>;
-  /** Started to take over: waits for the other agent's word. */
+  /** Set when this agent was started to take over; it waits for the other agent's signal. */
   successor: { go(): Promise<void>; protects(): void } | null;
-  /** Started by the system: after an update another agent may hold the place. */
+  /** The system started this agent: after an update another one may hold the folder. */
   installed: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface RunningAgent {
   takeBack(): Promise<void>;
 }
 
-/** Begins in an empty place, or takes it from the agent before. Null when another agent keeps it. */
+/** Takes a free folder, or takes it over from the agent before. Null when another agent keeps it. */
 export async function takeOver({ folder, start, successor, installed }: TakeoverDeps): Promise<RunningAgent | null> {
   await successor?.go();
   let lock: Lock | null = await (successor ? lockWithin(folder, TIMEOUTS_MS.leave) : lockFolder(folder));
@@ -34,15 +34,15 @@ export async function takeOver({ folder, start, successor, installed }: Takeover
     async stepBack() {
       const before = agent;
       await before.stepBack();
-      // It took too long, and another one of ours is in its place: the folder is that one's.
+      // Stepping back took too long, and another agent of ours holds the folder now.
       if (agent !== before) return;
       await lock?.release();
       lock = null;
     },
     async takeBack() {
-      // It is still ours when stepping back has not come to its end.
+      // The lock is still ours when stepping back was not finished.
       lock ??= await lockWithin(folder, TIMEOUTS_MS.leave);
-      // Somebody else has taken it, and protects.
+      // Another agent has the folder, and protects.
       if (!lock) return;
       const before = agent;
       agent = await start(false);
@@ -57,12 +57,12 @@ export async function takeOver({ folder, start, successor, installed }: Takeover
   return life;
 }
 
-/** Only as long as the other agent has patience: it decides what becomes of one that is never ready. */
+/** Waits without a limit of its own: the other agent gives up on one that is never ready. */
 async function whenReady(agent: Agent): Promise<void> {
   while (!agent.ready()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** A successor goes on until the system has started the program anew, and then ends. */
+/** A successor stays until the system has started the new program, and then ends. */
 export function stayUntilReplaced(folder: string, life: RunningAgent, stop: AbortSignal): Promise<void> {
   return yieldToRequests(folder, TIMEOUTS_MS.room, stop, life);
 }

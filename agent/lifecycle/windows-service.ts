@@ -1,7 +1,7 @@
 import { win32 } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
+import { dnsFilterPlan } from '../cli/dns-plan.ts';
 import { readOptions, wantsFree } from '../cli/options.ts';
-import { dnsFilterPlan } from '../dns-filter/plan.ts';
 import { bootName } from '../os/windows/boot-name.ts';
 import { untilHandedOver } from '../os/windows/deny-starts.ts';
 import { logTo } from '../os/windows/log.ts';
@@ -19,6 +19,7 @@ import { placeOf } from '../os/windows/settings.ts';
 import { openBridge } from '../os/windows/window/bridge.ts';
 import { bridges } from '../os/windows/window/bridged.ts';
 import { windows } from '../os/windows/windows.ts';
+import type { Log } from '../ports.ts';
 import { privateFolder } from '../state/files.ts';
 import { openStore } from '../state/store.ts';
 import { messages as common } from '../ui/messages/messages.ts';
@@ -30,13 +31,16 @@ import { asSuccessor } from './update/as-successor.ts';
 
 type Env = NodeJS.ProcessEnv;
 
-/** How often a successor tries to have the service started again, which then takes its place. Milliseconds. */
+/** How often a successor asks Windows to start the service, which then takes its place. */
 const START_MS = 1000;
 
-/** In session 0, before anyone logs in. All that it says goes to a file. After an update, once more beside it: until Windows has started the new one. */
+/**
+ * The service, in session 0 before anyone logs in, logs to a file. After an update it runs once more as a successor, until Windows has started the
+ * new program.
+ */
 export async function windowsService(env: Env): Promise<void> {
   const { home } = placeOf(env);
-  // Before anything in it is read or written: what lies there may be somebody else's.
+  // Before anything in the folder is read or written: another user may have made it.
   const aside = ownFolderHere(home);
   const log = logTo(home);
   if (aside.moved.length) log(messages.movedAside(aside.moved));
@@ -53,7 +57,7 @@ export async function windowsService(env: Env): Promise<void> {
     await begun(() => process.exit(0)).catch(() => process.exit(1));
     log(messages.tookOver);
     const managed = services(calls);
-    // The one before has gone without Windows having stopped it, and is started again for that too; whoever is first.
+    // Windows restarts the service as well, because it did not stop it; the first one wins.
     setInterval(() => managed.start(serviceName), START_MS);
     return;
   }
@@ -74,15 +78,14 @@ export async function windowsService(env: Env): Promise<void> {
 interface ProtectParts {
   env: Env;
   calls: ServiceCalls;
-  log: (sentence: string) => void;
+  log: Log;
   successor: TakeoverDeps['successor'];
-  /** What Windows says of sleep, which it says to the service alone. */
+  /** Windows reports sleep to the service alone. */
   power: PowerEvents | null;
-  /** Another one protects: ends this process. */
   leave: () => void;
 }
 
-/** The agent for the whole computer, with all that it changes of it. Throws a sentence when another one keeps the place. */
+/** The agent for the whole computer. Throws a sentence when another one keeps the folder. */
 async function protectComputer({ env, calls, log, successor, power, leave }: ProtectParts) {
   const settings = placeOf(env);
   const folder = await privateFolder(win32.join(settings.home, 'data'));
@@ -112,7 +115,6 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
       });
       const mine = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen, letPeopleIn }).catch(
         (err: Error) => {
-          // Protection goes on without it.
           log(messages.noBridge(err.message));
           return null;
         },

@@ -2,13 +2,13 @@ import { win32 } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Agent } from '../agent.ts';
 import { dnsOptions } from '../cli/dns-options.ts';
+import { dnsFilterPlan } from '../cli/dns-plan.ts';
 import { help } from '../cli/help.ts';
 import { leaveCommand } from '../cli/leave.ts';
 import { readOptions, wantsFree } from '../cli/options.ts';
 import { readPinInput } from '../cli/pin-input.ts';
 import { uninstallCommand } from '../cli/uninstall.ts';
 import { dnsMessages } from '../dns-filter/messages.ts';
-import { dnsFilterPlan } from '../dns-filter/plan.ts';
 import { restoreNames } from '../dns-filter/restore.ts';
 import { readSystemClock } from '../lib/clock.ts';
 import { runCommand } from '../os/windows/commands.ts';
@@ -29,7 +29,7 @@ import { windowsService } from './windows-service.ts';
 
 type Env = NodeJS.ProcessEnv;
 
-/** On Windows: the service, what runs for the person, a small command, or the agent started by hand. */
+/** On Windows: the service, the user's tray, a command, or the agent started by hand. */
 export async function mainWindows(args: string[], env: Env): Promise<void> {
   const [first] = args;
   if (first === '--service') return windowsService(env);
@@ -47,7 +47,7 @@ export async function mainWindows(args: string[], env: Env): Promise<void> {
   return byHand(args, env);
 }
 
-/** Of the service, which may run meanwhile. */
+/** Commands of the service's folder; the service may run meanwhile. */
 async function leaving(args: string[], env: Env): Promise<number | null> {
   const { home, server: told } = placeOf(env);
   return uninstallCommand(args, async () => ({
@@ -62,7 +62,7 @@ async function leaving(args: string[], env: Env): Promise<number | null> {
   }));
 }
 
-/** Begins on this folder. Throws a sentence when another agent runs on it. */
+/** Throws a sentence when another agent has the folder. */
 async function beginOn(folder: string, told: string | undefined, parts: Omit<StartDeps, 'store' | 'server' | 'operator'>): Promise<Agent> {
   await privateFolder(folder);
   if (!(await lockFolder(folder))) throw alreadyRunning(folder);

@@ -2,33 +2,31 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { Notice, Store } from '../state/store.ts';
 
-/** How often it is looked whether there is a notice, and how often what is left of it is written down. In milliseconds. */
+/** How often the notice is read, and its remaining time persisted. */
 const POLL_MS = 2000;
 const PERSIST_MS = 60_000;
 
 export interface LeaveNoticesDeps {
   store: Pick<Store, 'notice' | 'setNotice' | 'pendingNews'>;
   readClock: () => ClockReading;
-  /** Which device this computer is now. */
   device: () => string | null;
-  /** There is a new one, or none any more: the server is to know. */
+  /** A notice came or went: the server should know. */
   begun: () => void;
-  /** Its time is over. */
   leave: () => Promise<void>;
   failed: (why: unknown) => void;
 }
 
 export interface LeaveNotices {
-  /** Milliseconds until this computer leaves its account; null while nobody wants that. */
+  /** Milliseconds until this computer leaves its account; null without a notice. */
   leavesIn(): number | null;
-  /** It stays. Answers whether there was a notice. */
+  /** Answers whether there was a notice. */
   takeBack(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * That an administrator of the computer wants it to leave its account (P10.8). It was left in the folder by a command, beside the agent. The day begins
- * when the server has the news, so that the holder knows of it for a day; neither a restart nor the clock shortens it.
+ * The notice of an administrator that this computer leaves its account (P10.8), left in the folder by a command beside the agent. The day begins when
+ * the server has it, so that the holder knows for a day; neither a restart nor the clock shortens it.
  */
 export async function notices({ store, readClock, device, begun, leave, failed }: LeaveNoticesDeps): Promise<LeaveNotices> {
   const before = await store.notice();

@@ -1,35 +1,21 @@
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
-import type { HandOver } from '@porchlight/contract/loopback.ts';
 import { mayPass, Refused } from '../api/call.ts';
 import { type EnrolDeps, enrol, LinkRefused, readLink } from '../api/enrol.ts';
+import type { Linking, Ownership } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
 import type { Asked, OwnershipQuestions } from './ownership-question.ts';
 
-/**
- * Becoming a device: at once where this computer belongs to nobody. Where the free plan or another account is in force nothing is changed: the window
- * asks the person, and `LinkRefused` (`asked`, or `pin_needed` where the answer takes the PIN too) says so (P10.8).
- */
-export interface Linking {
-  byCode(code: string): Promise<void>;
-  byLink(link: HandOver): Promise<void>;
-}
-
-export interface Answering {
-  /** What the person said to a question. Throws a sentence for them when nothing came of it. */
-  answer(id: string, yes: boolean, pin: string | undefined): Promise<void>;
-}
-
 export interface LinkingDeps extends EnrolDeps {
   inForce: Pick<InForce, 'asks' | 'asksPin'>;
   questions: OwnershipQuestions;
-  /** Throws `LinkRefused` when this computer belongs to an account, or did less than a day ago, and the PIN of that is missing or wrong. */
+  /** Throws `LinkRefused` when this computer belongs to an account, or did less than a day ago, and that account's PIN is missing or wrong. */
   mayLeave: (pin: string | undefined) => Promise<void>;
 }
 
-/** One attempt at a time: a link that is handed over twice at once enrols once. `linked` is told of the new identity. */
-export function linking(deps: LinkingDeps, linked: (identity: Identity) => Promise<void>): Linking & Answering {
+/** One attempt at a time: a link handed over twice at once enrols once. */
+export function linking(deps: LinkingDeps, linked: (identity: Identity) => Promise<void>): Linking & Pick<Ownership, 'answer'> {
   const { store, call, inForce, questions } = deps;
   let last: Promise<unknown> = Promise.resolve();
   const underWay = new Map<string, Promise<void>>();
@@ -83,7 +69,7 @@ export function linking(deps: LinkingDeps, linked: (identity: Identity) => Promi
           await become(asked);
           questions.end(id);
         } catch (err) {
-          // A code that does not work is not asked about again; a server that does not answer may answer the next yes.
+          // A used code is not asked about again; an unreachable server may answer the next yes.
           if (err instanceof Refused && !mayPass(err)) questions.end(id);
           throw err;
         }

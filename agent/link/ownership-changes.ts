@@ -2,28 +2,26 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { Change, Store } from '../state/store.ts';
 
-/** How often it is looked whether the first day is over, and how often what is left of it is written down. In milliseconds. */
+/** How often the end of the first day is checked, and the remaining time persisted. */
 const POLL_MS = 1000;
 const PERSIST_MS = 60_000;
-/** One that is undone may have been made on the first day of the one before. */
+/** An undone change may have been made on the first day of the one before. */
 const KEPT_MAX = 2;
 
 export interface OwnershipChangesDeps {
   store: Pick<Store, 'changes' | 'setChanges'>;
   readClock: () => ClockReading;
-  /** Which device this computer is now. */
   device: () => string | null;
-  /** The first day is over. */
   changed: () => void;
   notWritten: (why: unknown) => void;
 }
 
 export interface OwnershipChanges {
-  /** Milliseconds in which nothing weaker than strict is in force; 0 when that is over, or never was. */
+  /** Milliseconds for which nothing weaker than Strict is in force; 0 afterwards. */
   strictFor(): number;
-  /** How this computer became what it is, while that can be undone; null afterwards. */
+  /** How this computer joined its account, while that can be undone; null afterwards. */
   undoable(): Change | null;
-  /** Writes down how this computer becomes a device; before it does, so that no crash leaves it without. */
+  /** Persists how this computer becomes a device before it does, so that no crash loses the way back. */
   begin(change: Omit<Change, 'span'>): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,7 +32,7 @@ export async function changes({ store, readClock, device, changed, notWritten }:
   let persistedAt = readClock().up;
   const left = ({ span }: Change) => leftOf(span, readClock(), 'latest');
   const mine = () => all.find((one) => one.device === device() && left(one) > 0) ?? null;
-  /** With it go the tokens of the accounts before. */
+  /** Removes the tokens of former accounts as well. */
   const persist = () => {
     const at = readClock();
     persistedAt = at.up;
@@ -50,7 +48,6 @@ export async function changes({ store, readClock, device, changed, notWritten }:
     if (over) changed();
     if (!all.length) clearInterval(polling);
   };
-  /** Only while there is something to look for. */
   const startPolling = () => {
     clearInterval(polling);
     if (all.length) polling = setInterval(poll, POLL_MS);

@@ -1,29 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import type { Question } from '../ports.ts';
 
-/** Whose this computer would be, and by what. `link`: how the link is known again; null for a typed code. */
+/** The account that this computer would join. `link`: by which a declined link is recognised; null for a typed code. */
 export interface Asked {
   code: string;
   link: { nonce: string; signature: string } | null;
   holder: AccountHolder;
-  /** What the computer would be called. */
   device: string;
 }
 
-/** What the person is asked. `id`: of this question, so that no answer is taken for another one that came meanwhile. */
-export interface Question extends Pick<Asked, 'holder' | 'device'> {
-  id: string;
-}
-
 export interface OwnershipQuestions {
-  /** Asks this in the place of what was asked before. */
+  /** Replaces the open question. */
   ask(asked: Asked): void;
-  /** Whether this code is what is being asked about. */
   isOpen(code: string): boolean;
-  /** For the page: from the first time that it is shown on its yes is ten seconds away. Null when nothing is asked. */
+  /** For the page: yes counts ten seconds after the first call. Null when no question is open. */
   show(): Question | null;
-  /** What it was about; null when it is no longer open. */
+  /** Null when the question is no longer open. */
   asked(id: string): Asked | null;
   /** Milliseconds until yes is taken. */
   wait(id: string): number;

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { farewells } from '../api/farewells.ts';
 import type { ClockReading } from '../lib/span.ts';
-import type { AgentEvents } from '../ports.ts';
+import type { AgentEvents, Log, Ownership } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
 import { notices } from './leave-notice.ts';
-import { type Answering, type Linking, type LinkingDeps, linking } from './linking.ts';
+import { type LinkingDeps, linking } from './linking.ts';
 import { changes } from './ownership-changes.ts';
-import { type Question, questions } from './ownership-question.ts';
+import { questions } from './ownership-question.ts';
 import type { Session } from './session.ts';
 
 export interface OwnershipDeps extends Omit<LinkingDeps, 'becoming' | 'questions' | 'inForce'> {
@@ -17,33 +16,11 @@ export interface OwnershipDeps extends Omit<LinkingDeps, 'becoming' | 'questions
   inForce: InForce;
   readClock: () => ClockReading;
   random: () => number;
-  log: (sentence: string) => void;
+  log: Log;
   session: Pick<Session, 'become' | 'release'>;
   events: AgentEvents;
 }
 
-/** What this computer goes back to when it is undone: the free plan, or an account; null while nothing can be undone. */
-export type Undo = { to: 'free' } | { to: 'account'; holder: AccountHolder | null } | null;
-
-export interface Ownership extends Answering {
-  link: Linking;
-  /** What is asked, for the page that shows it. */
-  question(): Question | null;
-  /** Whose account it is; null where there is none, or its server has not said it. */
-  holder(): AccountHolder | null;
-  undoable(): Undo;
-  /** The computer is again what it was before, and at least one with the free plan; the account hears of it. Throws a sentence for the person. */
-  undo(): Promise<void>;
-  /** Milliseconds. */
-  strictFor(): number;
-  /** Milliseconds until it leaves its account, as an administrator wants; null while nobody does. */
-  leavesIn(): number | null;
-  /** It does not leave. */
-  stay(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Whose computer this is, and all that may change it (P10.8). */
 export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
   const { store, inForce, readClock, now, session, log, events } = deps;
   const device = () => inForce.identity?.device.uuid ?? null;
@@ -71,7 +48,6 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
     gone.send();
   });
 
-  /** To the free plan, or to nothing. */
   const release = async (was: Identity, kind: 'undone' | 'left', free: 'chosen' | null) => {
     await gone.add(was, kind);
     await session.release(free);
@@ -84,7 +60,7 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
       events.emit('checkInDue');
     },
     async leave() {
-      // What it had before it belonged to anybody.
+      // The plan from before this computer had an account.
       if (inForce.identity) await release(inForce.identity, 'left', (await store.freePlan()) && 'chosen');
     },
   });

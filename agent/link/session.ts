@@ -3,9 +3,8 @@ import type { Call } from '../api/call.ts';
 import type { FeedDeps } from '../api/feed.ts';
 import { startFreePlan } from '../api/free-plan.ts';
 import { type Sync, type SyncDeps, startSync } from '../api/sync.ts';
-import type { FormerAccount } from '../lock/former-account.ts';
 import type { Os, SleepWatch } from '../os/port.ts';
-import type { AgentEvents } from '../ports.ts';
+import type { AgentEvents, FormerAccount, Log } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { FreePlan, Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
@@ -18,35 +17,31 @@ export interface SessionDeps extends Omit<FeedDeps, 'store'> {
   problems: () => string[];
   asks: SyncDeps['asks'];
   told: SyncDeps['told'];
-  /** Watches the computer's sleep; left out where the system cannot say in time. */
+  /** Left out where the system cannot report sleep in time. */
   watchSleep: Os['watchSleep'];
   up: () => number;
   random: () => number;
-  log: (sentence: string) => void;
+  log: Log;
   events: AgentEvents;
-  /** What outlasts an account. */
   formerAccount: FormerAccount;
   /** Sends what else there is to report. */
   reportMore: (call: Call, identity: Identity) => Promise<void>;
 }
 
 export interface Session {
-  /** Goes on as what this computer was: a device, a computer with the free plan, or nothing yet. */
+  /** Resumes as what this computer was: a device, a computer with the free plan, or nothing yet. */
   start(): void;
   /**
-   * This computer becomes a device, perhaps another one than it was. `keep` writes down what is still to be written, and answers the policy that is known of
-   * that device: nothing of what this computer was before comes in after it. Throws what `keep` threw; then all is as it was.
+   * This computer becomes a device, perhaps another one than before. `keep` persists what is still missing, and answers the known policy of that
+   * device: nothing of the former state arrives after it. Throws the error of `keep`; then everything is as before.
    */
   become(identity: Identity, keep: () => Promise<DevicePolicy | null>): Promise<void>;
-  /** This computer is no device any more, as was decided here: it has the free plan, or nothing. */
+  /** This computer stops being a device by a decision made here: it has the free plan, or nothing. */
   release(free: FreePlan | null): Promise<void>;
-  /** There is something new to report. */
   report(): void;
-  /** What the server knows of how this computer stands is not true any more. */
   checkIn(): void;
-  /** When the server last answered, since the start. */
+  /** When the server last answered since the start. */
   lastContact(): Date | null;
-  /** No goodbye is sent any more when the computer goes to sleep. */
   stopWatchingSleep(): void;
   close(): Promise<void>;
 }
@@ -71,7 +66,6 @@ export function session(deps: SessionDeps): Session {
     await forgetting.catch(() => {});
   };
 
-  /** While this computer is no device. */
   const fetchFree = () => {
     fetching = startFreePlan({
       ...deps,
@@ -84,15 +78,15 @@ export function session(deps: SessionDeps): Session {
     });
   };
   const unlinked = (was: Identity, why: 'removed' | 'revoked') => {
-    // It has become another device in the meantime.
+    // This computer has become another device in the meantime.
     if (inForce.identity !== was) return;
-    // Who removes a device is not therefore at the computer: its PIN counts for another day.
+    // Whoever removes a device may not be the user of the computer: its PIN counts for another day.
     const pin = why === 'removed' ? (inForce.policy?.pin ?? null) : null;
     const asking = Promise.all([formerAccount.removed(pin), formerAccount.known()]);
     inForce.identity = null;
     inForce.free = 'removed';
     log(messages.terminal[why]);
-    // In this order: what breaks off between the two is told once more by the server.
+    // In this order: after a crash between the two the server answers the same once more.
     forgetting = asking.then(() => store.setFreePlan('removed')).then(store.forgetIdentity);
     forgetting.catch((err: unknown) => log(`It could not be kept that this computer is no device any more: ${String(err)}`));
     changed();
@@ -116,7 +110,7 @@ export function session(deps: SessionDeps): Session {
   const begin = (identity: Identity) => {
     inForce.identity = identity;
     let protecting = false;
-    // Said only once it is true: with a policy and definitions in force.
+    // Logged only once it is true: with a policy and definitions in force.
     const sayProtecting = () => {
       const { policy } = inForce;
       const now = policy !== null && inForce.compiled() !== null;
@@ -158,7 +152,6 @@ export function session(deps: SessionDeps): Session {
     );
   };
 
-  /** As what this computer is. */
   const restart = () => {
     const { identity, free } = inForce;
     if (identity) begin(identity);
@@ -181,7 +174,7 @@ export function session(deps: SessionDeps): Session {
         throw err;
       });
       inForce.identity = identity;
-      // Of the device that this computer was before.
+      // The state of the former device.
       await formerAccount.over().catch(notKept);
       inForce.policy = policy?.device === identity.device.uuid ? policy : null;
       changed();
@@ -189,13 +182,13 @@ export function session(deps: SessionDeps): Session {
       log(messages.terminal.linked(identity.device.name));
     },
     async release(free) {
-      // First what is kept: where that fails all stays as it is.
+      // Persist first: if that fails everything stays as it was.
       if (free) await store.setFreePlan(free);
       await store.forgetIdentity();
       inForce.identity = null;
       inForce.free = free;
       await closeAll();
-      // Only whoever is removed by the account is still asked for its PIN.
+      // Only a computer that its account removed still needs the former PIN.
       await formerAccount.over().catch(notKept);
       inForce.policy = null;
       changed();

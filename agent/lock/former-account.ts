@@ -1,36 +1,15 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import type { PinHash } from '@porchlight/contract/shapes.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
+import type { FormerAccount } from '../ports.ts';
 import type { Store } from '../state/store.ts';
 
-/** In milliseconds: how often it is written down how much is left. A restart makes it longer by no more. */
+/** How often the remaining time is persisted. A restart lengthens it by no more. */
 const PERSIST_MS = 60_000;
 
 export interface FormerAccountDeps {
   store: Pick<Store, 'formerPin' | 'setFormerPin' | 'unknownSince' | 'setUnknownSince'>;
   readClock: () => ClockReading;
-  /** Which device this computer is now. */
   device: () => string | null;
-}
-
-/** What outlasts an account for a day of running, whatever the clock says and however often the computer is started (P10.9). */
-export interface FormerAccount {
-  /** The PIN of the account that this computer was removed from; null when that is a day ago. */
-  pin(): PinHash | null;
-  /** Milliseconds for which it is still asked for; 0 when it is not. */
-  pinLeft(): number;
-  /** This computer was removed from an account with this PIN. On disk when this resolves, in force at once. */
-  removed(pin: PinHash | null): Promise<void>;
-  /** Milliseconds for which a device that the server does not know stays one; null while the server knows it. */
-  unknownLeft(): number | null;
-  /** The server does not know this device: answers whether that has been so for a day. */
-  unknown(): Promise<boolean>;
-  /** The server knows it. */
-  known(): Promise<void>;
-  /** This computer belongs to an account again, or left its account as was decided here: nothing of before outlasts that. */
-  over(): Promise<void>;
-  /** Writes down how much is left, now and then. */
-  seen(): Promise<void>;
 }
 
 export async function formerAccount({ store, readClock, device }: FormerAccountDeps): Promise<FormerAccount> {

@@ -4,11 +4,11 @@ import { limits } from '@porchlight/contract/limits.ts';
 import type { News } from '@porchlight/contract/news.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import type { ClockReading } from '../lib/span.ts';
-import type { AgentEvents } from '../ports.ts';
+import type { AgentEvents, LocalControls, Log } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
-import { type FormerAccount, formerAccount } from './former-account.ts';
+import { formerAccount } from './former-account.ts';
 import { pinGate, type RemotePinCheck } from './gate.ts';
 import { pauseTimer } from './pause.ts';
 import { timedAllowances } from './timed-allowances.ts';
@@ -17,35 +17,15 @@ export interface LocalControlsDeps {
   store: Store;
   inForce: InForce;
   readClock: () => ClockReading;
-  log: (sentence: string) => void;
-  /** Asks the server whether a PIN is right, as this device. */
+  log: Log;
   checkPinRemotely: (identity: Identity, typed: string) => ReturnType<RemotePinCheck>;
   events: AgentEvents;
 }
 
-export interface LocalControls {
-  /** What outlasts an account. */
-  formerAccount: FormerAccount;
-  /** Milliseconds until protection goes on; 0 while it does. */
-  pausedFor(): number;
-  /** Throws a sentence for the person: also when the PIN is wrong. */
-  pause(minutes: number, pin: string): Promise<void>;
-  resume(): Promise<void>;
-  /** The person wants what was stopped: the family hears of it, and nothing is allowed. */
-  ask(name: string): Promise<void>;
-  /** Throws `LinkRefused` unless this computer belongs to nobody, or the PIN is right. */
-  mayLeave(pin: string | undefined): Promise<void>;
-  /** Throws a sentence for the person unless this computer belongs to nobody, or the PIN is right. */
-  mayPutBack(pin: string): Promise<void>;
-  /** The same, for whoever removes the program: the end that follows is told as what it is. */
-  mayUninstall(pin: string | undefined): Promise<void>;
-  close(): void;
-}
-
-/** How often it is written down how much of a lock is left. In milliseconds. */
+/** How often the rest of a lock is persisted. */
 const PERSIST_MS = 5000;
 
-/** What the person at the computer can do, and what it takes. What weakens protection needs the PIN, and is told. */
+/** The user's controls. What weakens protection needs the PIN, and is reported. */
 export async function localControls({
   store,
   inForce,
@@ -68,7 +48,7 @@ export async function localControls({
   inForce.stillAllowed = allowed.inForce;
   const ask = () => {
     const { identity, policy } = inForce;
-    // Where there is no policy yet, nobody knows whose PIN it would be.
+    // Without a policy it is unknown whose PIN it would be.
     return identity && policy ? (typed: string) => checkPinRemotely(identity, typed) : null;
   };
   const gate = pinGate({ store, hash: inForce.pin, ask, readClock, guessed });
@@ -88,13 +68,13 @@ export async function localControls({
     for (const seen of [gate.seen, former.seen]) seen().catch(() => {});
   }, PERSIST_MS);
 
-  /** What the system says of a disk is no sentence for the person. */
+  /** The user gets a sentence of ours, not the disk's error. */
   const orSay = <T>(work: Promise<T>): Promise<T> =>
     work.catch((err: unknown) => {
       notWritten('What was asked')(err);
       throw new Error(messages.notWritten);
     });
-  /** Null when it is right, else why not. */
+  /** Null when the PIN is right, else why not. */
   const refusal = async (pin: string): Promise<string | null> => {
     const verdict = await orSay(gate.check(pin));
     if (verdict.ok) return null;
@@ -106,7 +86,7 @@ export async function localControls({
     try {
       await tell({ kind: 'paused', until: until.toISOString() });
     } catch (err) {
-      // There is none that nobody hears of.
+      // A pause that cannot be reported does not begin.
       await pause.resume();
       throw err;
     }

@@ -1,38 +1,37 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
+import type { Log } from '../ports.ts';
 import type { Store, StoredPause } from '../state/store.ts';
 
-/** How often it is looked whether a pause is over, and how often what is left of it is written down. In milliseconds. */
+/** How often the end of a pause is checked, and its rest persisted. */
 const POLL_MS = 250;
 const PERSIST_MS = 5000;
 
 export interface PauseTimerDeps {
   store: Pick<Store, 'pause' | 'setPause'>;
   readClock: () => ClockReading;
-  /** Which device is paused: another one is not. */
+  /** The current device: only the paused one is paused. */
   device: () => string | null;
-  /** What the policy in force says of pauses that the holder ended from afar; null while there is none, or it says nothing. */
+  /** The policy's mark of pauses that the holder ended; null without one. */
   resumed: () => string | null;
-  /** The holder has ended it from afar. */
   endedFromAfar: () => void;
-  /** It has begun, or is over. */
   changed: () => void;
-  log: (sentence: string) => void;
+  log: Log;
   over: string;
   notWritten: (why: unknown) => string;
 }
 
 export interface Pause {
-  /** Milliseconds until protection goes on; 0 while it does. */
+  /** Milliseconds until protection resumes; 0 while it is on. */
   left(): number;
-  /** Answers when it ends by the clock. Throws when there is no such pause. */
+  /** Answers the end by the clock. Throws when the length is not offered. */
   begin(minutes: number): Promise<Date>;
-  /** Answers whether there was one. */
+  /** Answers whether there was a pause. */
   resume(): Promise<boolean>;
   close(): void;
 }
 
-/** No protection until an end that neither the clock nor switching the computer off and on puts off (P4.6). */
+/** A pause of protection, which neither the clock nor a restart prolongs (P4.6). */
 export async function pauseTimer({
   store,
   readClock,
@@ -51,7 +50,7 @@ export async function pauseTimer({
     return pause.device === device() && said !== null && said !== pause.resume;
   };
   const left = () => (now && now.device === device() && !isResumed(now) ? leftOf(now.span, readClock(), 'soonest') : 0);
-  /** It goes on in any case; its note can only end it sooner. */
+  /** A failed write does not stop the pause; the stored rest can only end it sooner. */
   const persist = (was: StoredPause, at: ClockReading) => {
     now = { ...was, span: seenSpan(was.span, at, 'soonest') };
     return store.setPause(now);
@@ -62,9 +61,9 @@ export async function pauseTimer({
     return store.setPause(null);
   };
   const recoverInterruptedKills = (was: StoredPause) => {
-    // One that was ended from afar is still to be told of.
+    // A pause that the holder ended is still to be reported.
     if (left() > 0 || isResumed(was)) return persist(was, readClock());
-    // It has come to its end while nobody looked.
+    // The pause ended while the agent was off.
     now = null;
     return store.setPause(null);
   };
@@ -85,7 +84,7 @@ export async function pauseTimer({
     persistedAt = at.up;
     persist(now, at).catch(() => {});
   };
-  /** Only while there is a pause: nothing is to wake the computer for nothing. */
+  /** Only during a pause: no timer wakes the computer for nothing. */
   const startPolling = () => {
     clearInterval(polling);
     polling = setInterval(poll, POLL_MS);
@@ -99,14 +98,14 @@ export async function pauseTimer({
       if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes) || !whose) throw new Error('There is no such pause.');
       const at = readClock();
       const next = { device: whose, span: beginSpan(at, minutes * 60_000), resume: resumed() };
-      // What is left of the one before is not to be written over it.
+      // The rest of the former pause must not overwrite the new one.
       clearInterval(polling);
       try {
-        // On the disk first: what is in force is always known after a crash.
+        // The disk first: after a crash the pause is known.
         await store.setPause(next);
         now = next;
       } catch (err) {
-        // Half of it may be there, and would begin at the next start.
+        // A half-written pause would begin at the next start.
         await store.setPause(null).catch(() => {});
         throw err;
       } finally {

@@ -1,10 +1,10 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 
-/** Room for what the hash asks for (128 · n · r bytes), and some more. */
+/** The hash's memory (128 · n · r bytes), and some more. */
 const roomFor = ({ n, r }: PinHash) => 128 * n * r + 32 * 1024 * 1024;
 
-/** Is this the PIN? Takes as long as the hash says, in a thread of its own. What people type around the digits does not matter. */
+/** Checks a PIN in a thread, for as long as the hash takes. Spaces and dashes are ignored. */
 export function isPin(known: PinHash, typed: string): Promise<boolean> {
   const wanted = Buffer.from(known.hash, 'base64url');
   const { n: N, r, p } = known;

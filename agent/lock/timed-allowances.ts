@@ -2,7 +2,7 @@ import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { Store, TimedAllowance } from '../state/store.ts';
 
-/** In milliseconds: how often it is looked whether one has ended, and how often what is left is written down. */
+/** How often an end is checked, and the rest persisted. */
 const POLL_MS = 250;
 const PERSIST_MS = 5000;
 
@@ -10,24 +10,23 @@ export interface TimedAllowancesDeps {
   store: Pick<Store, 'timedAllowances' | 'setTimedAllowances'>;
   readClock: () => ClockReading;
   policy: () => DevicePolicy | null;
-  /** Something that was allowed no longer is. */
   ended: () => void;
 }
 
 type Entry = DevicePolicy['allow'][number];
 const keyOf = ({ type, identifier, until }: Entry) => `${type} ${identifier} ${until}`;
 
-/** What is allowed for a while ends when that has passed: neither a clock that is set back nor a restart makes it longer. */
+/** A timed allowance ends after its length, whatever the clock says and however often the computer restarts. */
 export async function timedAllowances({ store, readClock, policy, ended }: TimedAllowancesDeps) {
   let spans = new Map<string, TimedAllowance>((await store.timedAllowances()).map((one) => [one.key, one]));
   let persistedAt = readClock().up;
-  /** What was answered to be allowed: somebody acts on it. */
+  /** The keys that were answered as allowed. */
   const said = new Set<string>();
 
   const persist = () => store.setTimedAllowances([...spans.values()]).catch(() => {});
-  /** By the times of the server alone: whatever this computer's clock says when it hears of it. */
+  /** By the server's times alone, whatever this computer's clock says. */
   const lengthIn = ({ issued }: DevicePolicy, { until }: Entry) => Math.max(0, Date.parse(until ?? '') - Date.parse(issued));
-  /** A policy that is newer than what is counted here says once more how long it is; never longer. */
+  /** A newer policy names the length again, which can only shorten what is left. */
   const counted = (now: DevicePolicy, entry: Entry): TimedAllowance => {
     const [known, at] = [spans.get(keyOf(entry)), readClock()];
     const length = lengthIn(now, entry);
@@ -55,7 +54,7 @@ export async function timedAllowances({ store, readClock, policy, ended }: Timed
     const at = readClock();
     if (less || (holding.size && Math.abs(at.up - persistedAt) >= PERSIST_MS)) {
       persistedAt = at.up;
-      // What has ended is kept as long as the policy names it, so that it stays so.
+      // An ended allowance is persisted as long as the policy names it, so that it stays ended.
       spans = new Map([...spans].map(([key, one]) => [key, { ...one, span: seenSpan(one.span, at, 'soonest') }]));
       void persist();
     }
@@ -64,7 +63,7 @@ export async function timedAllowances({ store, readClock, policy, ended }: Timed
   const polling = setInterval(poll, POLL_MS);
 
   return {
-    /** The policy with what is still allowed. The same object where nothing is allowed for a while. */
+    /** The policy with what is still allowed; the same object without timed entries. */
     inForce(now: DevicePolicy): DevicePolicy {
       if (!timed(now).length) return now;
       const allow = now.allow.filter((entry) => holds(now, entry));

@@ -2,9 +2,7 @@ import type { EndingHeard, Os } from '../os/port.ts';
 import type { Step } from './decide.ts';
 import { type QuarantineActions, type Taken, takeAway } from './take-away.ts';
 
-/** What came of a step. */
 interface Outcomes {
-  /** True when the program is ended. */
   end_process: boolean;
   /** True: the DNS filter has refused the name before anybody heard of it. */
   refuse_name: true;
@@ -39,7 +37,6 @@ const executors: Executors = {
 
 export type Act = <K extends Kind>(step: Step<K>, heard?: EndingHeard) => Promise<Outcomes[K]>;
 
-/** Carries a step out. */
 export function actor(deps: ActDeps): Act {
   return <K extends Kind>(step: Step<K>, heard?: EndingHeard) => {
     const execute: Executors[K] = executors[step.kind];

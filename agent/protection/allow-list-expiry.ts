@@ -1,11 +1,11 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 
-/** A clock that is set, or a computer that slept, is noticed at most this late. In milliseconds. */
+/** A changed clock, or a sleep, is noticed at most this late. */
 const atMost = 1000;
 
 /**
- * Calls `ended` when something that was allowed no longer is, at that moment, whether the server can be reached or not. No timer runs until
- * the end itself: it would not hear of a clock that is set forward, and stands still while the computer sleeps.
+ * Calls `ended` at the moment an allow-list entry expires, with or without the server. The timer is checked often: one that ran until the end would
+ * miss a clock set forward, and stand still during sleep.
  */
 export function watchAllowListExpiry(parts: { now: () => Date; allow: () => DevicePolicy['allow']; ended: () => void }): { close(): void } {
   let looked = parts.now().getTime();

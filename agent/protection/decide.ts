@@ -2,7 +2,6 @@ import { actionFor } from '@porchlight/definitions/match.ts';
 import type { Rules } from '../state/in-force.ts';
 import type { Finding, ProgramFinding, SiteFinding, StoredFinding } from './detectors/detector.ts';
 
-/** What is done about which kind of finding. */
 interface Steps {
   end_process: ProgramFinding;
   refuse_name: SiteFinding;

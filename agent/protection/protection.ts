@@ -1,5 +1,5 @@
-import type { SiteAttempt } from '../dns-filter/protocol.ts';
 import type { Os, ProcessSeen } from '../os/port.ts';
+import type { Log, SiteAttempt } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Act } from './act.ts';
 import { watchAllowListExpiry } from './allow-list-expiry.ts';
@@ -20,7 +20,7 @@ export interface ProtectionDeps {
   os: Os;
   inForce: InForce;
   now: () => Date;
-  log: (sentence: string) => void;
+  log: Log;
   act: Act;
   reporter: Reporter;
 }

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
-import type { AgentEvents } from '../ports.ts';
+import type { AgentEvents, Incidents, Log } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { calmMessages } from '../ui/messages/calm-screen.ts';
 import { messages } from '../ui/messages/messages.ts';
-import type { Incidents } from '../ui/window/incidents.ts';
 import type { ProgramFinding, SiteFinding } from './detectors/detector.ts';
 
 /** In letters, as the contract has it. */
@@ -16,7 +15,7 @@ export interface ReporterDeps {
   inForce: InForce;
   incidents: Incidents;
   now: () => Date;
-  log: (sentence: string) => void;
+  log: Log;
   events: AgentEvents;
 }
 

@@ -1,7 +1,5 @@
-import type { CompiledSet } from '@porchlight/definitions/match.ts';
-import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
-import type { Found } from '../disk-scan/found.ts';
-import type { FoundListing } from '../os/port.ts';
+import type { ProtectStored } from '../ports.ts';
+import type { Found } from '../state/stored-findings.ts';
 import type { Act } from './act.ts';
 import { decideStored } from './decide.ts';
 import { detectStored } from './detectors/stored.ts';
@@ -11,17 +9,6 @@ export interface StoredDeps {
   act: Act;
   now: () => Date;
 }
-
-/**
- * detect → decide → act for everything that one scan of the disk observed (P4.1); answers what was found, for the report, whether or not something could
- * be done. `restored`: entries that somebody asked back, which are left alone.
- */
-export type ProtectStored = (
-  listing: FoundListing,
-  rules: RemovalPolicy,
-  definitions: CompiledSet,
-  restored: (entry: Pick<Found, 'kind' | 'entry'>) => boolean,
-) => Promise<Found[]>;
 
 export function storedProtection({ act, now }: StoredDeps): ProtectStored {
   return async (listing, rules, definitions, restored) => {

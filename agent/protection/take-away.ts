@@ -1,5 +1,5 @@
-import type { Did, Found } from '../disk-scan/found.ts';
 import type { FoundListing, StampedFile, StartUpPlace } from '../os/port.ts';
+import type { Did, Found } from '../state/stored-findings.ts';
 import type { StoredFinding } from './detectors/detector.ts';
 
 type Why = NonNullable<Found['why']>;

@@ -4,10 +4,10 @@ import { span } from '../lib/span.ts';
 
 const common = {
   uuid,
-  /** `taking` and `undoing` are finished at the next start if they break off. */
+  /** `taking` and `undoing` are finished at the next start after a crash. */
   state: z.enum(['taking', 'held', 'undoing']),
   taken: time,
-  /** Which family it belongs to, and what people call that. */
+  /** The definition, and its everyday name. */
   identifier: z.string(),
   name: z.string(),
   category,
@@ -22,13 +22,13 @@ const file = z.object({
   mode: z.number(),
   uid: z.number(),
   gid: z.number(),
-  /** With whose rights it was taken: the owner of the folder. Numbers mean nothing on Windows. */
+  /** The owner of the folder, with whose rights the file was taken. Meaningless on Windows. */
   by: z.number().optional(),
   mtime_ms: z.number(),
   atime_ms: z.number(),
-  /** Of the file where it lay: what came to lie there later is another one. */
+  /** Identifies the very file: a later one at the same path is another. */
   stamp: z.string(),
-  /** How long it is still kept; from the first time that it is asked. */
+  /** How long the file is still kept, counted from the first check. */
   keep: span.optional(),
 });
 const line = z.object({ ...common, kind: z.literal('line'), path: z.string(), line: z.string(), at: z.number().int() });
@@ -41,7 +41,7 @@ const service = z.object({
 });
 const value = z.object({ ...common, kind: z.literal('value'), key: z.string(), value: z.string(), content: z.string() });
 
-/** One thing that was taken out of use, with all that is needed to put it back. */
+/** One thing in quarantine, with everything needed to restore it. */
 export const held = z.discriminatedUnion('kind', [file, line, service, value]);
 export type QuarantineEntry = z.infer<typeof held>;
 export type QuarantinedFile = z.infer<typeof file>;

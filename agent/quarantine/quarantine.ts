@@ -16,25 +16,25 @@ import { isUntouchable } from './untouchable.ts';
 export type Outcome = { done: true; uuid: string } | { done: false; why: WhyNot };
 
 export interface Quarantine {
-  /** Puts a file away where it can neither be started nor lost. Only the very file that was looked at: one that has changed since is left. */
+  /** Moves a file to where it can neither be started nor lost. Only the very file that was scanned: a changed one is left. */
   takeFile(
     file: Partial<StampedFile> & { path: string; sha256?: string },
     whose: DefinitionRef,
     as?: 'file' | 'start_up',
   ): Promise<Outcome>;
   takeStartUp(entry: FoundListing['start_up'][number], whose: DefinitionRef): Promise<Outcome>;
-  /** Stops a service and keeps it from starting. One that neither runs nor starts is `gone`: nothing is to be done. */
+  /** Stops a service and keeps it from starting. One that is off already is `gone`: nothing is done. */
   stopService(service: ServiceAt, whose: DefinitionRef): Promise<Outcome>;
-  /** What can be undone, newest first. */
+  /** What can be restored, newest first. */
   held(): Promise<QuarantineEntry[]>;
-  /** All as it was before, or why not; then it stays where it is. */
+  /** Restores one entry, or answers why not; then it stays in quarantine. */
   undo(uuid: string): Promise<Outcome>;
   /**
-   * Deletes for good what was put away longer than 30 days ago; what was only switched off stays off. To be called again and again: only time in which the
-   * computer was on counts, since of the rest only the clock could tell, which anyone can set.
+   * Deletes files that were quarantined more than 30 days ago; what was only disabled stays disabled. Called regularly: only running time counts,
+   * because the clock can be set.
    */
   deleteOld(): Promise<void>;
-  /** Resolves when nothing is under way. What broke off and was not looked at yet is left to the next one that opens it. */
+  /** Resolves when nothing is under way. Unfinished entries are left to the next start. */
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function openQuarantine(
       }
     });
 
-  /** `again`: it was begun before. Null when nothing had been taken yet. */
+  /** `again`: continues after a crash. Null when nothing had been taken yet. */
   const take = async (entry: QuarantineEntry, again = false): Promise<QuarantineEntry | null> => {
     if (!again) await write(entry);
     try {
@@ -81,7 +81,7 @@ export async function openQuarantine(
       else await removeFile(fileOf(entry.uuid));
       return taken;
     } catch (err) {
-      // Of a file that could not be worked on nobody knows where it lies now: the next start looks.
+      // After a failure the file's place is unknown: the next start finds out.
       if (entry.kind !== 'file' || err instanceof NotDone) await removeFile(fileOf(entry.uuid));
       throw err;
     }
@@ -120,7 +120,6 @@ export async function openQuarantine(
       throw new NotDone('changed');
     });
 
-  /** What broke off is finished. */
   const finish = async () => {
     for (const entry of await read()) {
       if (closed) return;
@@ -176,7 +175,7 @@ export async function openQuarantine(
           const at = readClock();
           const { keep = beginSpan(at, agentLimits.quarantine) } = entry;
           if (leftOf(keep, at, 'latest') > 0) {
-            // One that cannot be noted is kept longer.
+            // An entry that cannot be updated is kept longer.
             await write({ ...entry, keep: seenSpan(keep, at, 'latest') }).catch(() => {});
             continue;
           }

@@ -6,14 +6,14 @@ import type { Os } from '../os/port.ts';
 import { syncFolder } from '../state/files.ts';
 import type { QuarantinedFile } from './entry.ts';
 
-/** What works on files of people: never with more rights than they have. */
+/** Works on users' files: never with more rights than they have. */
 type Files = Pick<Os, 'files'>;
 
 const contentOf = (folder: string, { uuid }: Pick<QuarantinedFile, 'uuid'>) => join(folder, `${uuid}.held`);
 const partOf = (folder: string, { uuid }: Pick<QuarantinedFile, 'uuid'>) => join(folder, `${uuid}.part`);
 const private_ = 0o600;
 
-/** Copies a file into `folder`, and answers how it lay there. Nothing is taken yet. */
+/** Copies a file into `folder`, and answers its metadata. Nothing is taken yet. */
 export async function copyOf(
   folder: string,
   { files }: Files,
@@ -27,8 +27,8 @@ export const forgetCopy = (folder: string, entry: Pick<QuarantinedFile, 'uuid'>)
   rm(partOf(folder, entry), { force: true });
 
 /**
- * Keeps the copy, and takes the file away from where it lies. What was written down of it is on the disk already; after a crash at any point `finishTaking`
- * goes on from there. It is never moved: what is moved out of a person's folder by its name may be another thing by then.
+ * Keeps the copy and removes the original. The entry is on the disk already; after a crash at any point `finishTaking` continues. The file is never
+ * moved: in a user's folder another file may have its name by then.
  */
 export async function takeFile(folder: string, os: Files, entry: QuarantinedFile): Promise<QuarantinedFile> {
   await rename(partOf(folder, entry), contentOf(folder, entry));
@@ -36,7 +36,7 @@ export async function takeFile(folder: string, os: Files, entry: QuarantinedFile
   return taken ?? Promise.reject(new NotDone('gone'));
 }
 
-/** Finishes a taking, wherever it stopped: the entry as it is held now, null when nothing was taken. */
+/** Finishes taking a file from any point: the entry as it is in quarantine now, null when nothing was taken. */
 export async function finishTaking(folder: string, { files }: Files, entry: QuarantinedFile): Promise<QuarantinedFile | null> {
   const content = contentOf(folder, entry);
   await forgetCopy(folder, entry);
@@ -44,12 +44,12 @@ export async function finishTaking(folder: string, { files }: Files, entry: Quar
   if (found === null) return null;
   await chmod(content, private_);
   await syncFolder(folder);
-  // What is not what was to be taken is kept as what it is, and takes nothing away.
+  // A copy that differs from the scanned file is kept as what it is, and nothing is removed.
   if (found !== entry.sha256) return { ...entry, sha256: found };
   try {
     await files.remove(entry.path, entry.stamp);
   } catch (err) {
-    // It lies there still, or nobody can say: the copy would be a second one.
+    // The original is still there, or cannot be checked: the copy would be a second one.
     if (!(err instanceof NotDone) || err.why === 'gone') return entry;
     await rm(content);
     throw err;
@@ -57,7 +57,7 @@ export async function finishTaking(folder: string, { files }: Files, entry: Quar
   return entry;
 }
 
-/** Puts it back where it lay, with its rights and times; never over something else. After a crash the same again finishes it. */
+/** Restores the file in place, with its rights and times; never over another one. Repeating it after a crash finishes it. */
 export async function putFileBack(folder: string, { files }: Files, entry: QuarantinedFile): Promise<void> {
   const content = contentOf(folder, entry);
   const found = await hashAt(content);

@@ -1,5 +1,5 @@
 import { agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
-import type { PeopleTold } from '../ui/window/incidents.ts';
+import type { PeopleTold } from '../ports.ts';
 import { type Answered, ok } from './answers.ts';
 
 /** What agents said when they checked in, the newest last, and what they hear of who was told. */

@@ -6,9 +6,10 @@ import { onTestFinished } from 'vitest';
 import type { SocketAddress } from '../dns-filter/address.ts';
 import { readQuery } from '../dns-filter/dns/query.ts';
 import { framed } from '../dns-filter/exchange.ts';
-import type { FromFilter, SiteAttempt, SiteRulesInForce, ToFilter } from '../dns-filter/protocol.ts';
+import type { FromFilter, SiteRulesInForce, ToFilter } from '../dns-filter/protocol.ts';
 import { filterService } from '../dns-filter/service.ts';
 import type { FastUdp } from '../dns-filter/udp.ts';
+import type { SiteAttempt } from '../ports.ts';
 import { until } from './until.ts';
 
 export const blockAll: SiteRulesInForce = {

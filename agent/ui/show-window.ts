@@ -1,4 +1,5 @@
 import type { Os } from '../os/port.ts';
+import type { Log } from '../ports.ts';
 import { messages } from './messages/messages.ts';
 
 export interface ShowWindowDeps {
@@ -7,7 +8,7 @@ export interface ShowWindowDeps {
   newUrl: (port: number) => string;
   /** The port that answers for the window; null while none does. */
   port: () => number | null;
-  log: (sentence: string) => void;
+  log: Log;
 }
 
 /** Opens the window in the user's browser, or logs its address where there is no screen. */

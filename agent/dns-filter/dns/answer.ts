@@ -1,25 +1,22 @@
 import { flags, headerLength, rcodes, types } from './codes.ts';
 import { byte, type Query } from './query.ts';
 
-/**
- * Seconds that our own answers are kept by those who asked: a site that is allowed opens soon after, and a page that tries again and
- * again asks not every time.
- */
+/** The TTL of our own answers, in seconds: an allowed site opens soon after, and a page that retries does not ask each time. */
 export const ownTtl = 5;
 
-/** An empty OPT record: who sends one gets one. 1232 bytes are taken. */
+/** An empty OPT record, sent to clients that sent one; 1232 bytes are accepted. */
 const opt = Uint8Array.of(0, 0, types.opt, 0x04, 0xd0, 0, 0, 0, 0, 0, 0);
 
-/** The answer without any record, in memory that the next one uses again, by its code. `query` is what was read of the packet, null when nothing could be. */
+/** An answer without records, in memory that the next call reuses. `query` is what could be read of the packet, or null. */
 export function emptyAnswer(packet: Uint8Array, query: Query | null, code: number): Buffer {
   return answer(packet, query, code, null);
 }
 
-/** What a blocked name is answered: an address for who asks for one, and that there is nothing for everyone else. */
+/** The answer for a blocked name: an address for address queries, and no data for others. */
 export function blockedAnswer(packet: Uint8Array, query: Query, page: Uint8Array | null): Buffer {
   if (query.class !== 1) return answer(packet, query, rcodes.ok, null);
   if (query.type === types.a) return answer(packet, query, rcodes.ok, page ?? nowhere4);
-  // With a page of our own at an IPv4 address the browser must not be sent anywhere else.
+  // With a block page at an IPv4 address the browser must get no IPv6 address.
   if (query.type === types.aaaa && !page) return answer(packet, query, rcodes.ok, nowhere6);
   return answer(packet, query, rcodes.ok, null);
 }
@@ -27,14 +24,14 @@ export function blockedAnswer(packet: Uint8Array, query: Query, page: Uint8Array
 const nowhere4 = new Uint8Array(4);
 const nowhere6 = new Uint8Array(16);
 
-/** So much of an answer that a client knows to ask again over TCP. */
+/** A truncated answer, after which the client asks again over TCP. */
 export function truncatedAnswer(packet: Uint8Array, query: Query): Buffer {
   const short = answer(packet, query, rcodes.ok, null);
   short[2] = byte(short, 2) | flags.truncated;
   return short;
 }
 
-/** Header, name, type and class, one address, OPT: no answer of ours is longer. Each is used up before the next one is made. */
+/** Header, name, type and class, one address, OPT: the longest answer of ours. Each is used up before the next one is made. */
 const scratch = Buffer.alloc(headerLength + 259 + 28 + opt.length);
 
 function answer(packet: Uint8Array, query: Query | null, code: number, address: Uint8Array | null): Buffer {
@@ -48,7 +45,7 @@ function answer(packet: Uint8Array, query: Query | null, code: number, address: 
   if (query) out[5] = 1;
   if (query && address) {
     out[7] = 1;
-    // A pointer to the name of the question, type, class, seconds, length.
+    // A pointer to the question's name, type, class, seconds, length.
     out.set([0xc0, headerLength, 0, query.type, 0, 1, 0, 0, 0, ownTtl, 0, address.length], end);
     out.set(address, end + 12);
   }

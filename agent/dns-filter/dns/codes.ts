@@ -1,11 +1,11 @@
-/** Numbers of the wire: RFC 1035, 6891 and 9460. */
+/** Numbers of RFC 1035, 6891 and 9460. */
 export const types = { a: 1, cname: 5, soa: 6, aaaa: 28, opt: 41, https: 65 } as const;
 export const rcodes = { ok: 0, format: 1, failed: 2, no_such_name: 3, not_done: 4, refused: 5 } as const;
 
 export const headerLength = 12;
-/** What a client takes over UDP when it says nothing else. */
+/** What a client accepts over UDP without an OPT record. */
 export const plainUdpMax = 512;
-/** What we send over UDP at most, whatever a client says: more is cut into pieces on the way, and is asked for over TCP instead. */
+/** The most we send over UDP, whatever a client accepts: longer packets would be fragmented, and are asked for over TCP instead. */
 export const udpMax = 1232;
 
 /** Bits of the third and fourth byte of a message. */

@@ -1,31 +1,28 @@
 import { flags, headerLength, plainUdpMax, rcodes, types, udpMax } from './codes.ts';
 
-/** One question of a client. */
 export interface Query {
   /** Lower case, without a dot at its end; the root is empty. */
   name: string;
-  /** False when a label has a dot or another byte in it that no host has: `name` is not the whole truth then. */
+  /** False when a label contains a dot or another byte that no host has: `name` is then incomplete. */
   plain: boolean;
   type: number;
   class: number;
   /** Where the question ends. */
   end: number;
-  /** What the client says beside its question, as far as it changes the answer: an answer for one of them is none for another. */
+  /** The flags of the query that change the answer: a cached answer counts for the same flags only. */
   variant: number;
-  /** Has it an OPT record? */
   edns: boolean;
-  /** False when its OPT record says something that is meant for this one answer only, as a cookie. */
+  /** False when the OPT record is for this answer only, as with a cookie. */
   keepable: boolean;
-  /** Bytes of an answer that the client takes over UDP. */
   udp_max: number;
 }
 
-/** Names are put together here: at most 255 bytes on the wire are at most 254 of text. */
+/** Names are built here: at most 255 bytes on the wire are at most 254 of text. */
 const scratch = Buffer.alloc(256);
 
 /**
- * Reads a client's query, every byte of it within bounds. A number instead: the response code to answer with, or -1 for what is not
- * to be answered at all (too short, or itself an answer: two servers would talk to each other for ever).
+ * Reads a client's query, every byte within bounds. A number instead: the response code to send, or -1 for no answer at all (too short, or itself a
+ * response: two servers would answer each other for ever).
  */
 export function readQuery(packet: Uint8Array): Query | number {
   if (packet.length < headerLength || byte(packet, 2) & flags.response) return -1;
@@ -63,7 +60,7 @@ export function readQuery(packet: Uint8Array): Query | number {
   return short(packet, 10) === 0 ? query : withExtras(packet, query);
 }
 
-/** An OPT record (RFC 6891) at the root; anything else that stands there is passed on, and its answer is not kept. */
+/** An OPT record (RFC 6891) at the root; any other record is passed on, and its answer is not cached. */
 function withExtras(packet: Uint8Array, query: Query): Query | number {
   const at = query.end;
   if (at + 11 > packet.length) return rcodes.format;
@@ -74,7 +71,7 @@ function withExtras(packet: Uint8Array, query: Query): Query | number {
   query.edns = true;
   query.keepable = length === 0 && short(packet, 10) === 1 && at + 11 === packet.length;
   query.udp_max = Math.min(udpMax, Math.max(plainUdpMax, short(packet, at + 3)));
-  // Version and the bit that asks for signatures.
+  // The version, and the bit that asks for signatures.
   query.variant |= 0x400 | (byte(packet, at + 6) << 16) | (byte(packet, at + 7) & 0x80 ? 0x800 : 0);
   return query;
 }

@@ -1,26 +1,26 @@
 import { flags, headerLength, rcodes, types } from './codes.ts';
 import { byte, type Query, short } from './query.ts';
 
-/** An upstream's answer, as far as it is of interest. */
+/** What is needed of an upstream's answer. */
 export interface Reply {
   code: number;
   truncated: boolean;
-  /** Where the seconds of each record stand, to be counted down while it is kept. */
+  /** The offsets of each record's TTL, which counts down in the cache. */
   ttls: number[];
-  /** Seconds that it may be kept; 0: not at all. */
+  /** Seconds in the cache; 0: not cached. */
   seconds: number;
 }
 
-/** In seconds. What says more is asked again after an hour: a list or a page may have moved. */
+/** Longer TTLs are cut to an hour: a list or a page may have moved. */
 const MAX_TTL = 3600;
-/** Without an end that anyone could give it, a name that is not there is asked for again soon. */
+/** The TTL of a missing name without a SOA. */
 const mostNegative = 300;
-/** Pages load hundreds of things: what says 1 s would be asked for again in the middle of it. What says 0 is never kept. */
+/** Pages load hundreds of things: a TTL of 1 s would expire in the middle. A TTL of 0 is never cached. */
 export const MIN_TTL = 5;
 
 /**
- * Reads an answer to this very question, every byte of it within bounds. Null when it is none: another identifier, another question
- * (letters may be of another case), not an answer at all, or broken.
+ * Reads an answer to this very question, every byte within bounds. Null for another id, another question (letter case aside), no response at all, or
+ * a broken one.
  */
 export function readReply(reply: Uint8Array, asked: Uint8Array, query: Query): Reply | null {
   if (reply.length < query.end || byte(reply, 0) !== byte(asked, 0) || byte(reply, 1) !== byte(asked, 1)) return null;
@@ -43,7 +43,7 @@ export function readReply(reply: Uint8Array, asked: Uint8Array, query: Query): R
       const ttl = long(reply, head + 4);
       ttls.push(head + 4);
       shortest = Math.min(shortest, ttl);
-      // The last number of a SOA says how long nothing is nothing (RFC 2308).
+      // The last number of a SOA is the TTL of a missing name (RFC 2308).
       if (type === types.soa && index >= answers && ends - head >= 30) negative = Math.min(ttl, long(reply, ends - 4), mostNegative);
       if (index < answers && (type === query.type || query.type === 255)) found = true;
     }
@@ -54,7 +54,7 @@ export function readReply(reply: Uint8Array, asked: Uint8Array, query: Query): R
   return { code, truncated, ttls, seconds: keepable && says > 0 ? Math.max(MIN_TTL, says) : 0 };
 }
 
-/** Where the name that begins here ends, or null. A pointer ends it; where it leads is of no interest. */
+/** Where the name that begins here ends, or null. A pointer ends it, and is not followed. */
 function skipName(packet: Uint8Array, from: number): number | null {
   for (let at = from; at < packet.length; ) {
     const label = byte(packet, at);

@@ -1,9 +1,9 @@
 import { type FromSuccessor, successorMark } from './successor.ts';
 
-/** The other end of `handOver`: for a program that was started to take over. Null for any other. */
+/** The other end of `handOver`, in a program that was started to take over; null in any other. */
 export function asSuccessor(process: NodeJS.Process): { go(): Promise<void>; protects(): void } | null {
   if (process.env[successorMark] === undefined || !process.send) return null;
-  // What it starts itself is no successor.
+  // Children of a successor are no successors.
   delete process.env[successorMark];
   const say = (word: FromSuccessor) => void process.send?.(word);
   return {

@@ -2,12 +2,13 @@ import type { Release } from '@porchlight/contract/updates.ts';
 import { caller } from '../../api/call.ts';
 import { releaseKeyNow } from '../../api/keys.ts';
 import { knownAs } from '../../lib/own-program.ts';
+import type { Log } from '../../ports.ts';
 import type { Store } from '../../state/store.ts';
 import type { RunningAgent } from '../takeover.ts';
 import { handOver } from './successor.ts';
 import { startUpdater } from './updater.ts';
 
-/** In milliseconds: far more than a slow computer needs. */
+/** Far more than a slow computer needs. */
 const TIMEOUTS_MS = { load: 60_000, stepBack: 30_000, protect: 30_000 };
 
 export interface AutoUpdateDeps {
@@ -15,24 +16,21 @@ export interface AutoUpdateDeps {
   store: Store;
   server: string;
   life: RunningAgent;
-  /** With what this agent was started, and so its successor. */
   args: string[];
   env: NodeJS.ProcessEnv;
   execPath: string;
-  log: (sentence: string) => void;
-  /** The successor protects, by this number. */
+  log: Log;
   took?: ((pid: number) => void) | undefined;
-  /** Ends this process. */
   leave: () => void;
 }
 
-/** Keeps an installed agent at the newest version; see the other files here. */
+/** Keeps an installed agent at the newest version. */
 export function autoUpdate({ release, store, server, life, args, env, execPath, log, took, leave }: AutoUpdateDeps): void {
   const call = caller(server);
   startUpdater({
     ...{ server, release, log },
     version: release.version,
-    // A successor was started under the name that it had before it was put in its place.
+    // A successor was started under the name that it had before the swap.
     program: release.program ?? knownAs(execPath),
     key: () => releaseKeyNow({ store, call, now: () => new Date() }, release.key),
     manifest: async () => (await call('GET /agent/update', {})).manifest,

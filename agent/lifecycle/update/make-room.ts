@@ -4,22 +4,21 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * What the system starts again (systemd, launchd, the services of Windows) knows only the program that it started itself. After an update that one
- * has gone and its successor protects; the system then starts the new program, and the successor makes room for it. The two meet at a file in
- * the agent's own folder, which nobody else can write into.
+ * systemd, launchd and Windows know only the program that they started. After an update that one has ended and its successor protects; the system
+ * then starts the new program, and the successor makes room for it. The two meet at a file in the agent's folder, which nobody else can write into.
  */
 const waitingIn = (folder: string) => join(folder, 'waiting');
 const POLL_MS = 50;
 
-/** For the program that the system starts: asks whoever holds the folder to make room. `done`: this one protects now. */
+/** Asks the agent that holds the folder to make room. `done`: this one protects now. */
 export async function requestTakeover(folder: string): Promise<{ done(): Promise<void> }> {
   await writeFile(waitingIn(folder), '', { mode: 0o600 });
   return { done: () => rm(waitingIn(folder), { force: true }) };
 }
 
 /**
- * For a successor: waits until it is asked, steps back, and resolves when the other one protects. What does not come to that within `timeout` ms
- * has failed, and all is taken back. `stop` ends the waiting.
+ * In a successor: waits until it is asked, steps back, and resolves when the other one protects. Without that within `timeout` ms the successor takes
+ * everything back. `stop` ends the waiting.
  */
 export async function yieldToRequests(
   folder: string,

@@ -1,16 +1,15 @@
 import type { UpdateFile, UpdateManifest, UpdateTarget } from '@porchlight/contract/updates.ts';
 
-/** What runs here, and what was tried in vain. */
 export interface Running {
   version: string;
   target: UpdateTarget;
-  /** A version that was not well is not tried again. */
+  /** Versions that failed are not tried again. */
   failed: string[];
 }
 
 export type Verdict = { take: UpdateFile[] } | { leave: 'old' | 'expired' | 'failed before' | 'not for this system' };
 
-/** Whether an update is to be taken, by a manifest whose signature is good. Pure. */
+/** Whether a manifest with a good signature offers an update to take. Pure. */
 export function evaluateUpdate(manifest: UpdateManifest, running: Running, now: Date): Verdict {
   if (compare(manifest.agent_version, running.version) <= 0) return { leave: 'old' };
   if (Date.parse(manifest.expires) <= now.getTime()) return { leave: 'expired' };
@@ -21,7 +20,6 @@ export function evaluateUpdate(manifest: UpdateManifest, running: Running, now: 
   return { take: mine };
 }
 
-/** Versions of three numbers, each compared as a number. */
 function compare(one: string, other: string): number {
   const [a, b] = [one, other].map((version) => version.split('.').map(Number));
   for (let n = 0; n < 3; n++) {

@@ -6,13 +6,16 @@ import { createGunzip } from 'node:zlib';
 import type { UpdateFile } from '@porchlight/contract/updates.ts';
 import { ask } from '../../lib/http.ts';
 
-/** In milliseconds. A hundred megabytes over a slow line take their time. */
+/** A hundred megabytes over a slow line take their time. */
 const TIMEOUT_MS = 30 * 60_000;
 
-/** What was fetched is not what was signed. */
+/** The file differs from the signed one. */
 export class BadUpdate extends Error {}
 
-/** Fetches one file of an update to `path`, whole and checked, or not at all: no more is read than was signed, nor unpacked. Throws `BadUpdate`, or what the network or the disk threw. */
+/**
+ * Fetches one file of an update to `path`, whole and verified, or not at all: no more than the signed size is read or unpacked. Throws `BadUpdate`,
+ * or a network or disk error.
+ */
 export async function stageFile(server: string, file: UpdateFile, path: string, stop: AbortSignal): Promise<void> {
   const answer = await ask(`${server}/downloads/update/${file.sha256}`, {
     signal: AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]),
@@ -51,7 +54,6 @@ export async function stageFile(server: string, file: UpdateFile, path: string, 
   }
 }
 
-/** Passes on what comes, to exactly so many bytes. */
 async function* atMost(pieces: AsyncIterable<Buffer>, size: number, seen: (piece: Buffer) => void): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const piece of pieces) {
@@ -63,7 +65,10 @@ async function* atMost(pieces: AsyncIterable<Buffer>, size: number, seen: (piece
   if (length !== size) throw new BadUpdate('it is shorter than was signed');
 }
 
-/** Fetches what is not there yet beside the program. A part is named by its version, so the running agent goes on with its own. Answers where the new program lies. */
+/**
+ * Fetches the missing files beside the program. Their names contain the version, so the running agent keeps its own. Answers the path of the new
+ * program.
+ */
 export async function stage(server: string, files: UpdateFile[], folder: string, program: string, stop: AbortSignal): Promise<string> {
   const staged = `${program}.new`;
   for (const file of files) {

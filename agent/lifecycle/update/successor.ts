@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { within } from '../../lib/within.ts';
 
-/** What a new agent tells the old one over the channel between them, and is told. */
+/** The messages between the old and the new agent. */
 export type FromSuccessor = 'loaded' | 'protecting';
 export type ToSuccessor = 'go';
 
@@ -12,19 +12,18 @@ export interface HandOverDeps {
   program: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** How long it may take to load, this one to step back, and then that one to protect. In milliseconds. */
+  /** Milliseconds for the new agent to load, this one to step back, and the new one to protect. */
   timeouts: { load: number; stepBack: number; protect: number };
-  /** Gives up what only one can have: the folder, the port, the talk with the server. Programs are still stopped. */
+  /** Gives up what only one agent can have: the folder, the port, the server. Programs are still stopped. */
   stepBack(): Promise<void>;
-  /** Takes all that again: the successor is gone. */
+  /** Takes it all again, because the successor is gone. */
   takeBack(): Promise<void>;
-  /** The successor protects. */
   took?: ((pid: number) => void) | undefined;
 }
 
 /**
- * Starts a new agent beside this one and hands over. True when it protects: then this one may go. False when it did not load, ended, did
- * not protect in time, or this one did not step back: then it is gone, and all is as before. This agent stops programs all the while, whatever becomes of the other.
+ * Starts a new agent beside this one and hands over. True when the new one protects: then this one may end. False when it did not load, died, did not
+ * protect in time, or this one did not step back: then the new one is gone, and everything is as before. This agent stops programs all the while.
  */
 export async function handOver({ program, args, env, timeouts, stepBack, takeBack, took }: HandOverDeps): Promise<boolean> {
   const child = spawn(program, args, {
@@ -38,7 +37,7 @@ export async function handOver({ program, args, env, timeouts, stepBack, takeBac
     return false;
   }
   const room = await within(timeouts.stepBack, stepBack()).catch(() => false);
-  // It may have ended meanwhile: that shows in its silence.
+  // A child that died meanwhile shows by its silence.
   if (room) child.send('go' satisfies ToSuccessor, () => {});
   if (room && (await says('protecting', timeouts.protect))) {
     if (child.pid !== undefined) took?.(child.pid);
@@ -51,7 +50,7 @@ export async function handOver({ program, args, env, timeouts, stepBack, takeBac
   return false;
 }
 
-/** Waits for a word of the child; false when it ends, or says nothing for so long. */
+/** Waits for a message of the child; false when it ends, or at the timeout. */
 function listen(child: ChildProcess): (word: FromSuccessor, within: number) => Promise<boolean> {
   const heard = new Set<unknown>();
   let over = false;

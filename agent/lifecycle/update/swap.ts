@@ -1,12 +1,11 @@
 import { link, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Where the program was before the update. */
 const oldOf = (program: string): string => `${program}.old`;
 
 /**
- * Puts the staged program in the place of the running one and keeps the old. At each moment there is a whole program in that place, except on
- * Windows, where a running program can be moved and not replaced: there it is the old one again when the second step fails.
+ * Swaps the staged program in and keeps the old one. A whole program is in its place at each moment, except on Windows, where a running program can
+ * be moved and not replaced: if the second step fails there, the old one is moved back.
  */
 export async function swapIn(program: string, staged: string, platform: NodeJS.Platform = process.platform): Promise<void> {
   const old = platform === 'win32' ? await freeName(program) : oldOf(program);
@@ -23,7 +22,7 @@ export async function swapIn(program: string, staged: string, platform: NodeJS.P
   });
 }
 
-/** The old one may itself still run, for somebody who has been logged in since before it: then it cannot be removed, and another name is taken. */
+/** The old program may itself still run, in a session that is older than it: then it cannot be removed, and another name is taken. */
 async function freeName(program: string): Promise<string> {
   const old = oldOf(program);
   const left = (await readdir(dirname(program))).filter((name) => name.startsWith(basename(old)));

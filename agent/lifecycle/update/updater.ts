@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { type UpdateTarget, updateManifest } from '@porchlight/contract/updates.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
+import type { Log } from '../../ports.ts';
 import { evaluateUpdate } from './offer.ts';
 import { stage } from './stage.ts';
 import { swapIn } from './swap.ts';
 
-/** In milliseconds; a tenth more or less, so that computers that were switched on together do not come together. */
+/** A tenth more or less, so that computers switched on together do not poll together. */
 const POLL_MS = 6 * 3_600_000;
 const jitter = 0.1;
 const afterFailure = 15 * 60_000;
@@ -16,24 +17,23 @@ const afterFailure = 15 * 60_000;
 export interface UpdaterDeps {
   server: string;
   release: { target: UpdateTarget };
-  /** What signs updates now: the release key that this program was built with, or the last one that came after it. */
+  /** The release key that this program was built with, or the newest that replaced it. */
   key: () => Promise<string>;
   version: string;
-  /** The file that is started when this computer starts. */
   program: string;
   manifest: () => Promise<SignedDocument | null>;
   failed: () => Promise<string[]>;
   noteFailed: (version: string) => Promise<unknown>;
-  /** Starts the new program and hands over; false when all is as before. */
+  /** Starts the new program and hands over; false when everything is as before. */
   handOver: (program: string) => Promise<boolean>;
-  /** The new one protects, and is what is started from now on: this one may go. */
+  /** The new program protects: this one may end. */
   done: () => Promise<void>;
   now: () => Date;
   random: () => number;
-  log: (sentence: string) => void;
+  log: Log;
 }
 
-/** Looks for a newer agent now and then, and makes room for it. One that does not protect is given up, and not tried again. */
+/** Polls for a newer agent and hands over to it. A version that does not protect is given up, and not tried again. */
 export function startUpdater(deps: UpdaterDeps): { close(): Promise<void> } {
   const stop = new AbortController();
   const rest = (ms: number) => sleep(ms * (1 - jitter + 2 * jitter * deps.random()), undefined, { signal: stop.signal }).catch(() => {});
@@ -60,7 +60,7 @@ export function startUpdater(deps: UpdaterDeps): { close(): Promise<void> } {
   };
 }
 
-/** True when another agent has taken over. Throws why an update was not believed, or what the network or the disk threw. */
+/** True when another agent has taken over. Throws why an update was refused, or a network or disk error. */
 export async function updateRound(deps: UpdaterDeps, stop: AbortSignal): Promise<boolean> {
   const { server, release, version, program, log } = deps;
   const document = await deps.manifest();
@@ -77,7 +77,7 @@ export async function updateRound(deps: UpdaterDeps, stop: AbortSignal): Promise
     log(`Version ${manifest.agent_version} did not protect this computer. Version ${version} goes on.`);
     return false;
   }
-  // The new one protects, whatever the disk says now: at the next start it is the old one again, and takes the update once more.
+  // The new agent protects whatever the disk says: the next start has the old program, which takes the update again.
   const kept = await swapIn(program, staged).then(
     () => '',
     (err: unknown) => ` It could not be put in the place of version ${version}: ${String(err)}.`,

@@ -1,4 +1,4 @@
-import type { SiteAttempt } from '../../dns-filter/protocol.ts';
+import type { SiteAttempt } from '../../ports.ts';
 import type { SiteFinding } from './detector.ts';
 
 /** A site that the DNS filter has matched already. The finding names what one owner has, and nothing of what was visited there (P4.3). */

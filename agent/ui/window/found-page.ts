@@ -1,31 +1,9 @@
-import type { ScanItem } from '@porchlight/contract/scan.ts';
+import type { DiskScanState } from '../../ports.ts';
+import { nameOf, namesOf } from '../messages/found-names.ts';
 import { messages } from '../messages/messages.ts';
 import { button, escape, form, link, paragraph } from './html.ts';
 
-interface Found extends Pick<ScanItem, 'identifier' | 'name' | 'certainty' | 'did'> {
-  /** By which it is put back. */
-  key: string;
-  /** The file, or what the system calls it. */
-  entry: string;
-  /** What can be put back. */
-  held: string[];
-}
-
-/** What lay on this computer when it was looked at. */
-export interface DiskScanState {
-  running: boolean;
-  found: Found[];
-}
-
 const { look } = messages;
-const nameOf = ({ name, certainty }: Pick<Found, 'name' | 'certainty'>) => (certainty === 'likely' ? look.looksLike(name) : name);
-
-/** `AnyDesk, TeamViewer`, each once, and as the surest of its things has it; of many the first five. */
-export function namesOf(found: Pick<Found, 'name' | 'certainty'>[]): string {
-  const sure = new Set(found.filter(({ certainty }) => certainty === 'certain').map(({ name }) => name));
-  const names = [...new Set(found.map((one) => (sure.has(one.name) ? one.name : nameOf(one))))];
-  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
-}
 
 /** On the first page: what was found, in one sentence, and whether it is over. */
 export function diskScanPart({ running, found }: DiskScanState, family: string[]): string {

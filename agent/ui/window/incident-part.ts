@@ -1,7 +1,7 @@
+import type { Incident } from '../../ports.ts';
 import { calmMessages } from '../messages/calm-screen.ts';
 import { messages } from '../messages/messages.ts';
 import { button, escape, form, paragraph } from './html.ts';
-import type { Incident } from './incidents.ts';
 import type { WindowState } from './state.ts';
 
 export function headline({ match, kind, blocked }: Incident): string {

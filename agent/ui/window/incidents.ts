@@ -1,34 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { ToldOf } from '@porchlight/contract/told.ts';
-import type { Match } from '@porchlight/definitions/format.ts';
-
-/** What the calm screen tells of: the same program or site within ten minutes is one incident (P4.4). */
-export interface Incident {
-  match: Match;
-  kind: 'program' | 'site';
-  first: Date;
-  last: Date;
-  times: number;
-  blocked: boolean;
-  what_to_do: string;
-  /** The detection of which people are told, and of which device of theirs; null where nobody is. */
-  detection: { uuid: string; device: string } | null;
-  /** Who was told of it, as our server has said; null as long as it has not. */
-  told: PeopleTold | null;
-}
-
-export type PeopleTold = ToldOf['people'];
-
-export interface Incidents {
-  /** Answers whether the screen should be opened: for a new incident, and when one that was stopped is not any more. */
-  add(happened: Omit<Incident, 'first' | 'last' | 'times' | 'told'>, now: Date): boolean;
-  /** The newest, while it is less than a day old. */
-  current(now: Date): Incident | null;
-  /** The detections of a device of which our server is to say who was told: that of the newest, until nobody is waited for any more. */
-  asks(now: Date, device: string | undefined): string[];
-  /** What it said. */
-  heard(told: ToldOf[]): void;
-}
+import type { Incident, Incidents } from '../../ports.ts';
 
 const shown = 24 * 3_600_000;
 

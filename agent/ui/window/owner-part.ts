@@ -1,9 +1,10 @@
+import type { Question } from '../../ports.ts';
 import { calmMessages } from '../messages/calm-screen.ts';
 import { messages } from '../messages/messages.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import { headline } from './incident-part.ts';
 import { asksPin, pinField } from './pause-page.ts';
-import type { Question, WindowState } from './state.ts';
+import type { WindowState } from './state.ts';
 
 /** Whose computer it is, on every page (P10.8). */
 export const ownerPart = ({ link, holder }: WindowState): string =>

@@ -1,17 +1,7 @@
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import type { PolicyActions } from '@porchlight/contract/policies.ts';
-import type { DiskScanState } from './found-page.ts';
-import type { Incident } from './incidents.ts';
+import type { DiskScanState, Incident, Question, Undo } from '../../ports.ts';
 import type { WhoKnows } from './who-knows.ts';
-
-/** `id`: of the question, which its answer names. `device`: what the computer would be called. */
-export interface Question {
-  id: string;
-  holder: AccountHolder;
-  device: string;
-}
-
-export type Undo = { to: 'free' } | { to: 'account'; holder: AccountHolder | null } | null;
 
 /** What the pages show. */
 export interface WindowState {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { PeopleTold } from '../../ports.ts';
 import { calmMessages } from '../messages/calm-screen.ts';
-import type { PeopleTold } from './incidents.ts';
 import { whoKnows } from './who-knows.ts';
 
 /** Every mix of what our server has said, as the sentence that the person reads. */

@@ -1,4 +1,4 @@
-import type { PeopleTold } from './incidents.ts';
+import type { PeopleTold } from '../../ports.ts';
 
 /** Who knows of an incident, as far as it is known here. `wrote`: the holder alone, who is taken for the person at the computer. */
 export type WhoKnows = { kind: 'nobody' | 'wrote' } | { kind: 'told' | 'offline' | 'trying' | 'failed'; names: string[] };

@@ -1,9 +1,9 @@
-import type { DnsOptions } from '../cli/dns-options.ts';
+import type { DnsFilterPlan } from '../dns-filter/dns-filter.ts';
+import { dnsMessages } from '../dns-filter/messages.ts';
 import { ownCommand, type StartedAs } from '../lib/own-program.ts';
-import type { DnsFilterPlan } from './dns-filter.ts';
-import { dnsMessages } from './messages.ts';
+import type { DnsOptions } from './dns-options.ts';
 
-/** Where sites are blocked: on the port of names for the whole computer, elsewhere for whoever asks there, or not at all. `program`: this one. */
+/** Where the DNS filter listens: on port 53 for the whole computer, elsewhere for whoever asks there, or not at all. */
 export function dnsFilterPlan(
   { own, system, upstream }: DnsOptions,
   program: StartedAs,
