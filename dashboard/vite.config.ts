@@ -77,7 +77,7 @@ export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     manifest: true,
-    // A browser that does not know the hint loads the same files a moment later; what would teach it weighs on everyone.
+    // Browsers without modulepreload load the same files a moment later; the polyfill would weigh on everyone.
     modulePreload: { polyfill: false },
     target: 'es2022',
     // Fonts stay files: inlined into the style sheet they would hold back the first paint.
@@ -87,7 +87,7 @@ export default defineConfig({
       // Every page carries the names of all screens with it, and nobody reads them: the manifest says which file is what.
       output: {
         chunkFileNames: 'assets/[hash].js',
-        // What nearly every page is made of in one file: cut into many, each weighs more than its share.
+        // Shared code in one file: split into many, each compresses worse.
         codeSplitting: { groups: [{ name: 'common', test: common }] },
       },
     },

@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
 import { addDevice, logIn } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** What is left of adding a device: for the next person in the tab nothing, and for the same person one device. */
@@ -13,12 +14,11 @@ let ann: Person;
 /** Whoever comes next in the tab; one for all tests, since an address may log in only so often in a minute. */
 let ben: Person;
 let page: Page;
-test.beforeAll(async () => {
-  world = await startWorld();
-  ben = await registeredPerson(world);
+withWorld((its) => {
+  world = its;
 });
-test.afterAll(async () => {
-  await world?.close();
+test.beforeAll(async () => {
+  ben = await registeredPerson(world);
 });
 test.beforeEach(async ({ browser }) => {
   ann = await registeredPerson(world);

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
-import { pageOf } from './lib/accounts.ts';
 import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
+import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** Adding a device: its steps, where each leads, and what becomes of the device that is made. */
@@ -12,15 +12,8 @@ import { test } from './lib/test.ts';
 let world: World;
 let ann: Person;
 let page: Page;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
-});
-test.beforeEach(async ({ browser }) => {
-  ann = await registeredPerson(world);
-  page = await pageOf(browser, world, ann);
+withAnn((its) => {
+  ({ world, ann, page } = its);
 });
 
 const at = (step: string) => `${world.dashboardUrl}/add-device?step=${step}`;

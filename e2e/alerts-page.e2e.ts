@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { linkedDevice, type Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { logIn, mailTo } from './lib/screens.ts';
+import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** The page about alerts: practice, how one is told, what was changed; and on the dashboard why a device is silent. */
@@ -13,14 +14,12 @@ test.describe.configure({ mode: 'serial' });
 let world: World;
 let ann: Person;
 let page: Page;
-test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
-  ann = await registeredPerson(world);
-  page = await pageOf(browser, world, ann);
-});
-test.afterAll(async () => {
-  await world?.close();
-});
+withAnn(
+  (its) => {
+    ({ world, ann, page } = its);
+  },
+  { once: true },
+);
 
 const part = (name: string) => page.getByRole('region', { name });
 const open = () => page.goto(`${world.dashboardUrl}/profile/alerts`);

@@ -1,17 +1,15 @@
 import { expect, type Page } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { addButton, allowListOf, dialog, field, hits, rows } from './lib/allow-list.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** The dialog in which a website or a program is looked for. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 const meant = (page: Page, website: string) => dialog(page).getByRole('button', { name: `Did you mean ${website}?`, exact: true });

@@ -1,16 +1,14 @@
 import { expect } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { addButton, allowListOf, dialog, field, hits, rows } from './lib/allow-list.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** The tab 'Allow List': what stands there, adding to it and removing from it. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 const soon = 'Changes can take up to an hour, or take effect right away after restarting the device.';

@@ -2,8 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** One device and its tabs. */
@@ -14,15 +15,14 @@ let page: Page;
 let den: { uuid: string; token: string };
 let attic: { uuid: string; token: string };
 
+withWorld((its) => {
+  world = its;
+});
 test.beforeAll(async () => {
-  world = await startWorld();
   ann = await registeredPerson(world);
   den = await linkedDevice(world, ann, 'Den PC');
   attic = await linkedDevice(world, ann, 'Attic PC');
   await reportAlert(world, den);
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 test.beforeEach(async ({ browser }) => {
   page = await pageOf(browser, world, ann);

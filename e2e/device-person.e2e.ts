@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { routeLoopback } from './lib/loopback-routes.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** Who uses a computer: asked when it is added, changed in its settings, and whom a guardian calls then. */
@@ -13,11 +14,8 @@ import { test } from './lib/test.ts';
 let world: World;
 let ann: Person;
 let page: Page;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 test.beforeEach(async ({ browser }) => {
   ann = await registeredPerson(world);

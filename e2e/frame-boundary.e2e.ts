@@ -1,19 +1,19 @@
 import { type Browser, expect, type Page, type Route } from '@playwright/test';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** What stands where something has to be loaded: nothing asked yet, asked, there, or failed. Looked at where the Admin PIN will stand. */
 
 let world: World;
 let ann: Person;
-test.beforeAll(async () => {
-  world = await startWorld();
-  ann = await registeredPerson(world);
+withWorld((its) => {
+  world = its;
 });
-test.afterAll(async () => {
-  await world?.close();
+test.beforeAll(async () => {
+  ann = await registeredPerson(world);
 });
 
 const call = '**/api/web/bypasspassword';

@@ -1,21 +1,21 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** The dialog that asks once more before something is done. */
 
 let world: World;
 let ann: Person;
+withWorld((its) => {
+  world = its;
+});
 test.beforeAll(async () => {
-  world = await startWorld();
   ann = await registeredPerson(world);
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email: 'bob@example.org' } });
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 const dialog = (page: Page) => page.getByRole('dialog');

@@ -1,7 +1,8 @@
 import { expect, type Page, type Route } from '@playwright/test';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** What every form does while it works, when it went well, and when it did not. */
@@ -9,13 +10,12 @@ import { test } from './lib/test.ts';
 let world: World;
 let ann: Person;
 let device: string;
+withWorld((its) => {
+  world = its;
+});
 test.beforeAll(async () => {
-  world = await startWorld();
   ann = await registeredPerson(world);
   device = (await linkedDevice(world, ann)).uuid;
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 const saves = '**/api/web/devices/*';

@@ -1,21 +1,21 @@
 import { expect, type Page, type Request } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
 import { linkIn, logIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** How the pages call the server: what is sent, how long is waited, and what counts as a success. */
 
 let world: World;
 let ann: Person;
-test.beforeAll(async () => {
-  world = await startWorld();
-  ann = await registeredPerson(world);
+withWorld((its) => {
+  world = its;
 });
-test.afterAll(async () => {
-  await world?.close();
+test.beforeAll(async () => {
+  ann = await registeredPerson(world);
 });
 
 const forgot = '**/api/forgot-password';

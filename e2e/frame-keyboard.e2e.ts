@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** The keyboard alone: one gets everywhere, sees where one is, and starts where the new page does. */
@@ -10,15 +11,14 @@ import { test } from './lib/test.ts';
 let world: World;
 let ann: Person;
 let device: string;
+withWorld((its) => {
+  world = its;
+});
 test.beforeAll(async () => {
-  world = await startWorld();
   ann = await registeredPerson(world);
   const linked = await linkedDevice(world, ann);
   await reportAlert(world, linked);
   device = linked.uuid;
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 /** What is wrong with how the focus shows; null when it can be seen. */

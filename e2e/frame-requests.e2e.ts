@@ -1,18 +1,16 @@
 import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** What a page asks by itself, and what it had better not. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 test('[2.15] the way to take a change of address back stays open for whoever was logged out elsewhere meanwhile', async ({ browser }) => {

@@ -4,8 +4,9 @@ import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { root } from '@porchlight/dev/root.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** What is around every screen: footer, version, banners, the way out of nowhere, the legal pages. */
@@ -13,12 +14,11 @@ import { test } from './lib/test.ts';
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 let world: World;
 let ann: Person;
-test.beforeAll(async () => {
-  world = await startWorld();
-  ann = await registeredPerson(world, 'Ann van Example');
+withWorld((its) => {
+  world = its;
 });
-test.afterAll(async () => {
-  await world?.close();
+test.beforeAll(async () => {
+  ann = await registeredPerson(world, 'Ann van Example');
 });
 
 const updateText = 'New version available, click to update!';

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { blockScript } from './lib/block-script.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** The guardian's own page when the connection, the server or one of its files fails for a moment: a good link stays a good link. */
 
 let world: World;
 let ann: Person;
+withWorld((its) => {
+  world = its;
+});
 test.beforeAll(async () => {
-  world = await startWorld();
   ann = await registeredPerson(world);
   await linkedDevice(world, ann, 'Den PC');
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 // At most five at a time (P5.1).
 test.afterEach(async () => {

@@ -2,13 +2,14 @@ import { expect, type Page, type Route } from '@playwright/test';
 import { limits } from '@porchlight/contract/limits.ts';
 import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { countPresses } from './lib/count-presses.ts';
 import { userAgents } from './lib/installers.ts';
 import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
+import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** The link goes by itself to the program on this computer, or does not, and then the code beside it is the way. */
@@ -16,16 +17,12 @@ import { test } from './lib/test.ts';
 let world: World;
 let ann: Person;
 let page: Page;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
-});
-test.beforeEach(async ({ browser }) => {
-  ann = await registeredPerson(world);
-  page = await pageOf(browser, world, ann, { userAgent: userAgents.Windows });
-});
+withAnn(
+  (its) => {
+    ({ world, ann, page } = its);
+  },
+  { browser: { userAgent: userAgents.Windows } },
+);
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const looking = () => page.getByText('We are looking for Porchlight on this computer…', { exact: true });

@@ -2,21 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** The history in pages, and all of it without a plan (P9.4). */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 const titles = (page: Page) => page.getByRole('list', { name: 'Recent alerts' }).locator('summary strong');

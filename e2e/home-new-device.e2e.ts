@@ -1,19 +1,17 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
 import { anyDevice } from './lib/device-info.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** After a set-up the first screen looks for the new device. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 const add = (page: Page) => page.getByRole('link', { name: 'Add Device', exact: true });

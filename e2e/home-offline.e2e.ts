@@ -1,21 +1,21 @@
 import { expect, type Page } from '@playwright/test';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** The first sentence when the server is not reached: what is old is told as old, and what never came is told as missing. */
 
 let world: World;
 let ann: Person;
+withWorld((its) => {
+  world = its;
+});
 test.beforeAll(async () => {
-  world = await startWorld();
   ann = await registeredPerson(world);
   await linkedDevice(world, ann, 'Den PC');
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 const state = (page: Page) => page.getByRole('region', { name: 'Is everyone safe?' });

@@ -2,19 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** What was not blocked stays the first thing that is said for a day, however much has been blocked since. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 const minute = 60_000;

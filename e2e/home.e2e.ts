@@ -2,21 +2,19 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { countPresses } from './lib/count-presses.ts';
+import { withWorld } from './lib/setup.ts';
 import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** The first screen: the devices with all that is said of each, and what stands beside them. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 const create = (person: Person, name: string) =>

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from './lib/accounts.ts';
 import { userAgents } from './lib/installers.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** Nothing that someone has begun to read or to press moves away from under their eyes, on a phone with a slow network. */
 
 let world: World;
 let ann: Person;
-test.beforeAll(async () => {
-  world = await startWorld();
-  ann = await registeredPerson(world);
+withWorld((its) => {
+  world = its;
 });
-test.afterAll(async () => {
-  await world?.close();
+test.beforeAll(async () => {
+  ann = await registeredPerson(world);
 });
 
 /** The worst that a page may have moved in all, as browsers count it. */

@@ -1,16 +1,14 @@
 import { expect } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { addDevice, registerAndConfirm } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** A device of someone else: a link and a code, and nothing that the browser would have to allow. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 test('[2.72] [4.6] another device: the share page shows link and code, the typed code connects, and the screen that waits notices', async ({

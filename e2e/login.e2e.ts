@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { linkIn, logIn, mailTo, register } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** Coming in: the login screen, how a login ends, and where one is led afterwards. */
@@ -10,12 +11,14 @@ import { test } from './lib/test.ts';
 let world: World;
 let ann: Person;
 const people: Person[] = [];
+withWorld(
+  (its) => {
+    world = its;
+  },
+  { env: { TRUST_PROXY: 'on' } },
+);
 test.beforeAll(async () => {
-  world = await startWorld({ env: { TRUST_PROXY: 'on' } });
   for (let i = 0; i < 7; i++) people.push(await registeredPerson(world));
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 // Each test comes from a place of its own, and they take turns with the people, so that none uses up the tries of another.
 let turn = 0;

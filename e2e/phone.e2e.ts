@@ -1,17 +1,15 @@
 import { expect, type Page } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { password, registerAndConfirm } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** A phone number on the profile: as it is typed, as it is saved, and as it is proved by the code of a text. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 // A German at a browser that speaks German: the United States and Canada come first all the same.
 test.use({ locale: 'de-DE', timezoneId: 'Europe/Berlin' });

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
-import { pageOf } from './lib/accounts.ts';
+import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** A protection profile of one's own that is made in the middle of adding a device; told in order. */
@@ -13,14 +13,12 @@ let world: World;
 let ann: Person;
 let page: Page;
 
-test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
-  ann = await registeredPerson(world);
-  page = await pageOf(browser, world, ann);
-});
-test.afterAll(async () => {
-  await world?.close();
-});
+withAnn(
+  (its) => {
+    ({ world, ann, page } = its);
+  },
+  { once: true },
+);
 
 const stored = async () => (await call(world.url, 'GET /web/policies', { token: ann.token })).custom_policies;
 const choices = () => page.getByRole('group', { name: 'Protection profile' });

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { pageOf } from './lib/accounts.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
+import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** The question for the password, while the change it was asked for is under way. */
@@ -10,17 +10,12 @@ import { test } from './lib/test.ts';
 let world: World;
 let ann: Person;
 let page: Page;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
-});
-test.beforeEach(async ({ browser }) => {
-  ann = await registeredPerson(world);
-  page = await pageOf(browser, world, ann);
-  await page.goto(`${world.dashboardUrl}/profile`);
-});
+withAnn(
+  (its) => {
+    ({ world, ann, page } = its);
+  },
+  { path: '/profile' },
+);
 
 const dialog = () => page.getByRole('dialog', { name: 'Confirm with your password' });
 const field = () => dialog().getByLabel('Password', { exact: true });

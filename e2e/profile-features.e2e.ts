@@ -1,20 +1,21 @@
 import { expect } from '@playwright/test';
 import { confirmedPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
 import { registerAndConfirm } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** What the profile is without guardians and without texts. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld({ env: { FEATURE_GUARDIANS: 'off', FEATURE_SMS: 'off' } });
-});
-test.afterAll(async () => {
-  await world?.close();
-});
+withWorld(
+  (its) => {
+    world = its;
+  },
+  { env: { FEATURE_GUARDIANS: 'off', FEATURE_SMS: 'off' } },
+);
 
 test('[2.98] [2.100] [6.9] without guardians their tab is not there and its address leads to the profile, which has no phone number without texts', async ({
   page,

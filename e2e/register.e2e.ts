@@ -1,20 +1,21 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { porchlight } from '@porchlight/server/testing/command.ts';
 import { logIn, password, register, termsBox } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** Opening an account: the form, offers, sign-up codes, and whom one asks for help. The codes are made by the operator's own command. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld({ env: { TRUST_PROXY: 'on' } });
-});
-test.afterAll(async () => {
-  await world?.close();
-});
+withWorld(
+  (its) => {
+    world = its;
+  },
+  { env: { TRUST_PROXY: 'on' } },
+);
 // Each test comes from a place of its own, so that none uses up the tries of another.
 let turn = 0;
 test.beforeEach(async ({ page }) => {

@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { anyDevice } from './lib/device-info.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /** What someone sees who was sent a link: no login, one code, three steps. */
@@ -13,12 +14,14 @@ import { test } from './lib/test.ts';
 let world: World;
 let ann: Person;
 let turn = 0;
+withWorld(
+  (its) => {
+    world = its;
+  },
+  { env: { TRUST_PROXY: 'on' } },
+);
 test.beforeAll(async () => {
-  world = await startWorld({ env: { TRUST_PROXY: 'on' } });
   ann = await registeredPerson(world, 'Ann Example');
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 // Each test comes from a place of its own, so that none uses up the tries of another.
 test.beforeEach(async ({ page }) => {

@@ -2,20 +2,18 @@ import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
 import { addDevice, registerWithoutPlan } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { goBack, holdEvents, interval, openSubscribe, order, pay, plan, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** From a plan to a device, by way of the payment, and the ways back. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 const greeting = (page: Page) => page.getByRole('heading', { level: 1, name: /^Good / });

@@ -1,19 +1,17 @@
 import { expect, type Page, type Route } from '@playwright/test';
 import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
+import { withWorld } from './lib/setup.ts';
 import { grant, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** Back from the payment: how it is waited for, and what comes after. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 const at = (path: string) => `${world.dashboardUrl}${path}`;

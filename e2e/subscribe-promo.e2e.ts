@@ -1,20 +1,18 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
+import { withWorld } from './lib/setup.ts';
 import { card, interval, openSubscribe, operator, plan, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** What a promo takes off, where a plan is chosen. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 const coupon = 'If you have a coupon code, enter it on the next page.';

@@ -2,10 +2,11 @@ import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Product } from '@porchlight/contract/subscriptions.ts';
 import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { logIn } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { card, grant, interval, openSubscribe, plan, plans, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
@@ -14,12 +15,11 @@ import { test } from './lib/test.ts';
 let world: World;
 /** Without a plan, which stays so. */
 let ann: Person;
-test.beforeAll(async () => {
-  world = await startWorld();
-  ann = await confirmedPerson(world);
+withWorld((its) => {
+  world = its;
 });
-test.afterAll(async () => {
-  await world?.close();
+test.beforeAll(async () => {
+  ann = await confirmedPerson(world);
 });
 
 const choose = 'Select a plan to start your subscription';

@@ -1,16 +1,15 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { withWorld } from './lib/setup.ts';
+import { test } from './lib/test.ts';
 
 /** The public page that says what we recognise. */
 
 let world: World;
-test.beforeAll(async () => {
-  world = await startWorld();
-});
-test.afterAll(async () => {
-  await world?.close();
+withWorld((its) => {
+  world = its;
 });
 
 const catalogue = readCatalogue();

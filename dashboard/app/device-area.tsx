@@ -14,7 +14,6 @@ import { DeviceHistory } from './history.tsx';
 import { messages } from './messages.ts';
 import '../features/devices/devices.css';
 
-/** One device with its tabs (2.73 to 2.79). */
 export function DeviceArea() {
   const { deviceId = '' } = useParams();
   const { pathname } = useLocation();

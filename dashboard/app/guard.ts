@@ -8,7 +8,6 @@ export interface RouteRule {
   allows_unsubscribed?: boolean;
 }
 
-/** What is known so far; `undefined` means not loaded yet. */
 export interface Known {
   authenticated: boolean;
   email_check: boolean;

@@ -53,10 +53,8 @@ export function GuardedRoute({ row }: { row: RouteRow }) {
     const state = decision.go === 'subscribe' ? location.state : from;
     return <Navigate to={targets[decision.go]} state={state} replace />;
   }
-  // With the profile the banners come.
   const early = needed && !profile.data && !(profile.error && 'enter' in decision);
   if (early || 'load' in decision) {
-    // What failed to come failed together.
     const refetch = () => {
       void profile.refetch();
       void subscription.refetch();

@@ -34,7 +34,6 @@ export function History() {
   );
 }
 
-/** The alerts of one device (2.81). */
 export function DeviceHistory({ device }: { device: string }) {
   const allow = useAllow();
   return (

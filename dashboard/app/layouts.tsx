@@ -43,7 +43,7 @@ export function Layout({ children }: { children: ReactNode }) {
       {authenticated && <Banners registering={registering} />}
       <Page>{children}</Page>
       <Footer>
-        {/* Its place is there before it is, so that nothing moves when it comes. */}
+        {/* The empty element keeps the place, so nothing moves when the button loads. */}
         <div>
           <UpdateButton />
         </div>
@@ -89,7 +89,7 @@ function LogOut() {
   const navigate = useNavigate();
   const onLogout = () => {
     logOut();
-    // The guard does so too, but not on a page that anyone may see.
+    // On pages open to anyone the guard does not redirect.
     void navigate(paths.login);
   };
   return (

@@ -1,14 +1,13 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { type Loadable, Loading } from '../ui/loading.tsx';
 
-/** A screen whose code comes when it is first needed. */
 export interface Screen {
   (): ReactNode;
-  /** Has the code come ahead of the first showing; what goes wrong with it is met again there. */
+  /** Loads the code early. A failure is ignored here, because showing the screen meets it again. */
   fetch(): void;
 }
 
-/** Not `React.lazy`: after a placeholder React holds back what takes its place until 300 ms have passed, however early the code is there. */
+/** Not `React.lazy`: React keeps a placeholder for at least 300 ms, however early the code arrives. */
 export function lazyScreen<N extends string>(
   from: () => Promise<Record<N, ComponentType>>,
   name: N,
@@ -33,13 +32,13 @@ export function lazyScreen<N extends string>(
 
 interface WaitingProps {
   of?: Loadable<unknown>;
-  /** Stands above the words where it could not be loaded. */
+  /** The heading above the error. */
   heading?: string;
-  /** Something may still come above it, which must not push what people already look at. */
+  /** Hidden while a banner may still appear above and push it down. */
   unpainted?: boolean;
 }
 
-/** Keeps the place of a screen, or says what it waits for in vain. */
+/** Holds the place of a screen that is loading, or shows why it does not load. */
 export function Waiting({ of = { data: undefined, error: null }, heading, unpainted = false }: WaitingProps) {
   return (
     <div className={unpainted ? 'wrap unpainted' : 'wrap'}>

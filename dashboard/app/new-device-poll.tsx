@@ -4,10 +4,10 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useR
 
 const Scan = createContext<() => void>(() => {});
 
-/** Starts to look for new devices: the list is loaded again every 10 s, until 120 s have passed (2.60, 4.13). Starting anew begins the time anew. */
+/** Polls the list of devices every 10 s for 120 s (2.60, 4.13). Starting again restarts the time. */
 export const useNewDevicePoll = () => useContext(Scan);
 
-/** Stands around all screens, because the one that starts the scan is left in the same moment. */
+/** The provider surrounds all screens, since the screen that starts the poll closes at that moment. */
 export function NewDevicePoll({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const timer = useRef<number>(undefined);

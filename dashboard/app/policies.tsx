@@ -8,7 +8,6 @@ import { PolicyScreen } from '../features/policies/policy-screen.tsx';
 import { paths } from '../lib/paths.ts';
 import { Loading } from '../ui/loading.tsx';
 
-/** The list needs to know how many devices a profile has. */
 export function Policies() {
   const devices = useDevices();
   if (!devices.data) {
@@ -24,7 +23,7 @@ export function Policies() {
   return <PolicyListScreen devicesWith={(policy) => data.filter((device) => device.policy === policy).length} />;
 }
 
-/** Who came from adding a device goes back there, where the new profile is chosen. */
+/** A profile made while adding a device leads back there. */
 export function NewPolicy() {
   const [search] = useSearchParams();
   if (search.get('for') === 'setup') {

@@ -7,7 +7,6 @@ import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { messages } from './messages.ts';
 
-/** In the order of 2.98. */
 const tabs = [
   { path: paths.profile, label: messages.profile.my, Panel: General },
   { path: paths.password, label: messages.profile.password, Panel: Password },

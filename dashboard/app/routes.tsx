@@ -30,7 +30,7 @@ export const routes: RouteRow[] = [
     screen: lazyScreen(() => import('../features/accounts/confirm-email-change-screen.tsx'), 'ConfirmEmailChangeScreen'),
   },
   { path: '/subscribe', access: 'login', allows_unsubscribed: true, title: 'Subscribe', screen: lazyScreen(subscriptions, 'Subscribe') },
-  // Who has paid is kept from here by nothing.
+  // Nothing may keep a paying customer out.
   { path: '/stripe/success', ...profile, title: 'Please wait', screen: lazyScreen(subscriptions, 'PaymentSuccessScreen') },
   { path: '/stripe/cancel', access: 'open', title: 'Dashboard', screen: RedirectHome },
   { path: '/profile', ...profile, title: 'My Profile', screen: Profile },

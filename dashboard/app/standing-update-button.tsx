@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { updateMessage, watchVersion } from '../lib/newer-version.ts';
 
-/** Says that there is a newer dashboard (2.22) on a page of its own, on which nobody navigates and which may stay open for days. */
+/** Offers a reload when there is a newer dashboard (2.22), on a page that may stay open for days without a navigation. */
 export function StandingUpdateButton() {
   const [newer, setNewer] = useState(false);
   useEffect(() => watchVersion(setNewer), []);
   return <ReloadButton newer={newer} />;
 }
 
-/** There before it says anything, so that it is read out when it does. */
+/** The live region exists before its text, so screen readers announce it. */
 export function ReloadButton({ newer }: { newer: boolean }) {
   return (
     <div role="status">

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { logFailedVersionCheck, newerVersion } from '../lib/newer-version.ts';
 import { ReloadButton } from './standing-update-button.tsx';
 
-/** Looks on each navigation whether there is a newer dashboard (2.28, 7.38); the button reloads the page. */
+/** Checks for a newer dashboard at each navigation (2.28, 7.38). */
 export function UpdateButton() {
   const { key } = useLocation();
   const [newer, setNewer] = useState(false);

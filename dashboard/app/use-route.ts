@@ -10,7 +10,6 @@ import type { Screen } from './lazy-screen.tsx';
 export interface RouteRow extends RouteRule {
   path: string;
   screen: ComponentType & Partial<Pick<Screen, 'fetch'>>;
-  /** For the window's title. */
   title: string;
 }
 

@@ -30,7 +30,7 @@ test.each([
   expect(at(path)).toBe(told);
 });
 
-test('[7.39] the query parameters of a link or campaign are told, no other, and none that is an address', () => {
+test('[7.39] only the campaign’s query parameters are reported, and none whose value is an address', () => {
   const names = ['ref', 'referrer', 'source', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'];
   const query = new URLSearchParams([...names, 'email', 'token', 'code', 'notice', 'utm_id', 'gclid'].map((name) => [name, `v-${name}`]));
   expect(at(`/dashboard/login?${query}`)).toBe(`/dashboard/login?${new URLSearchParams(names.map((name) => [name, `v-${name}`]))}`);
@@ -46,7 +46,7 @@ test.each([
   expect(cleanAddress(url, place)).toBe(told);
 });
 
-test('a text keeps its words and loses who is in it', () => {
+test('a cleaned text keeps its words and loses addresses, emails and ids', () => {
   const text = JSON.stringify({
     transaction: '/dashboard/reset-password/SECRET',
     message: `Ann <ann.example+1@example.org> opened https://www.example.org/dashboard/reset-password/SECRET, then ${id}`,

@@ -10,7 +10,7 @@ export interface Analytics {
 export function analytics({ url, domain }: { url: string; domain: string }, place: Place): Analytics {
   const send = (name: string) => {
     const body = { name, domain, url: cleanAddress(window.location.href, place), ...from(place.origin) };
-    // Text, so that the browser asks nothing beforehand. A collector that is away is no one's trouble.
+    // Sent as text, which needs no preflight. A failing collector is ignored.
     void fetch(`${url}/api/event`, {
       method: 'POST',
       mode: 'no-cors',
@@ -23,7 +23,7 @@ export function analytics({ url, domain }: { url: string; domain: string }, plac
   return { view: () => send('pageview'), event: send };
 }
 
-/** The host that led here, when it is another one. */
+/** The referrer's host, when it is another one. */
 function from(origin: string): { referrer?: string } {
   const referrer = URL.parse(document.referrer)?.origin;
   return referrer && referrer !== 'null' && referrer !== origin ? { referrer } : {};

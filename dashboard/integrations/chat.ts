@@ -67,13 +67,13 @@ export function openChat(chat: Chat, words: ChatWords, whoIsIt: () => Promise<Id
   };
 }
 
-/** Nobody who uses this computer next finds the conversation. */
+/** The next person at this computer must not find the conversation. */
 export function endChat({ website_token }: Chat): void {
   const { $chatwoot } = page;
   try {
     $chatwoot?.reset?.();
   } catch {
-    // It had not come so far that there was something to reset.
+    // The chat had not loaded far enough to reset.
   }
   forget();
   if ($chatwoot) leaveSilentFrame();

@@ -1,9 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** Which third parties may be loaded: each was asked about, and answered, for itself. In local storage. */
+/** Consent to each third party, in local storage. */
 
 export type Service = 'chat' | 'errors' | 'analytics';
-/** A service that is missing was not answered. */
+/** A missing service was not answered yet. */
 export type Consent = Partial<Record<Service, boolean>>;
 
 const key = 'porchlight_consent';
@@ -28,7 +28,7 @@ export function answerConsent(answer: Consent): void {
   window.dispatchEvent(new Event(changed));
 }
 
-/** Also changes when another tab answers. */
+/** Also updates when another tab answers. */
 export function useConsent(): Consent {
   const kept = useSyncExternalStore(subscribe, () => localStorage.getItem(key));
   return useMemo(() => read(kept), [kept]);

@@ -8,14 +8,14 @@ const spans = (...starts: number[]) => ({ items: starts.map((start_timestamp) =>
 const envelope = (type: string, payload: unknown, header = {}) =>
   [{ sent_at: 'now' }, [[{ type, ...header }, payload]]] as unknown as Envelope;
 
-test('an event loses who is in it, and keeps its release', () => {
+test('an error event loses everything personal and keeps its release', () => {
   const event = { release: 'porchlight@1.0.0', request: { url: secret }, user: 'ann@example.org' };
   expect(cleanEnvelope(envelope('event', event), place, 0)).toEqual(
     envelope('event', { release: 'porchlight@1.0.0', request: { url: told }, user: ':email' }),
   );
 });
 
-test('a recording says how many bytes it has after it was cleaned', () => {
+test('a replay’s header states its length after cleaning', () => {
   const text = `{"segment_id":0}\n[{"href":"${secret}","é":1}]`;
   const cleaned = `{"segment_id":0}\n[{"href":"${told}","é":1}]`;
   expect(cleanEnvelope(envelope('replay_recording', text, { length: Buffer.byteLength(text) }), place, 0)).toEqual(
@@ -23,7 +23,7 @@ test('a recording says how many bytes it has after it was cleaned', () => {
   );
 });
 
-test('what began before someone agreed does not leave, and is not counted', () => {
+test('spans that began before consent are not sent and not counted', () => {
   const sent = cleanEnvelope(envelope('span', spans(99.999, 100, 101), { item_count: 3 }), place, 100_000);
   const kept = { ...spans(100, 101), items: [100, 101].map((start_timestamp) => ({ start_timestamp, name: told })) };
   expect(sent).toEqual(envelope('span', kept, { item_count: 2 }));

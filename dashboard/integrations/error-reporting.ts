@@ -31,7 +31,7 @@ const nothingMore = {
 } satisfies BrowserOptions['dataCollection'];
 
 export interface Reporter {
-  /** Nothing is recorded, and nothing leaves any more. */
+  /** Stops recording and sending. */
   stop(): void;
   /** After a stop: as at the beginning. */
   resume(since: number): void;
@@ -44,7 +44,7 @@ export interface Reporter {
 export function reportErrors(dsn: string, place: Place, since: number): Reporter {
   let open = true;
   let from = since;
-  // The browser's own, before it is watched: left to itself the library borrows one from a frame that it removes again.
+  // The native fetch, before the library wraps it: otherwise it borrows one from a frame that it removes.
   const fetchFirst = window.fetch.bind(window);
   // An answer that nobody reads counts as under way, and with 64 kB under way the browser refuses the next report that is to outlive the page.
   const send: typeof fetch = async (...request) => {
@@ -71,7 +71,7 @@ export function reportErrors(dsn: string, place: Place, since: number): Reporter
       linkedErrorsIntegration(),
       dedupeIntegration(),
       httpContextIntegration(),
-      // Not what was pressed: it is told by its words, and those may be names.
+      // Not the clicked element: it is described by its text, which may be a name.
       breadcrumbsIntegration({ dom: false }),
       browserTracingIntegration({ linkPreviousTrace: 'off' }),
       replayIntegration({
@@ -87,7 +87,7 @@ export function reportErrors(dsn: string, place: Place, since: number): Reporter
           timeOf(event.data) < from || JSON.stringify(event.data).includes('"category":"ui.') ? null : event,
       }),
     ],
-    // The one door through which all of it leaves: events, spans, replays.
+    // All events, spans and replays leave through here.
     transport: (options) => {
       const door = makeFetchTransport(options, send);
       return {

@@ -7,7 +7,6 @@ export function reached(milestone: Milestone): void {
   window.dispatchEvent(new CustomEvent(name, { detail: milestone }));
 }
 
-/** Answers how to stop listening. */
 export function onMilestone(tell: (milestone: Milestone) => void): () => void {
   const listen = (event: Event) => tell((event as CustomEvent<Milestone>).detail);
   window.addEventListener(name, listen);

@@ -27,7 +27,7 @@ test.each([
   expect(platformOf({ userAgent, touch_points: 0, hints: null })).toEqual({ kind, description, supported });
 });
 
-test('[9.11] [3.20] a tablet that calls itself a Mac is none, and a Mac with a touch bar is', () => {
+test('[9.11] [3.20] a tablet whose browser claims to be a Mac is not read as one; a Mac with a touch bar is', () => {
   const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15';
   expect(platformOf({ userAgent, touch_points: 5, hints: null })).toEqual({ kind: 'unknown', description: 'iPadOS', supported: false });
   expect(platformOf({ userAgent, touch_points: 1, hints: null }).kind).toBe('macOS');
@@ -56,6 +56,6 @@ test.each([
   }
 });
 
-test('[9.11] hints that say nothing leave it to the user agent', () => {
+test('[9.11] empty user-agent hints fall back to the user agent', () => {
   expect(platformOf({ userAgent: 'Windows NT 10.0; Win64', touch_points: 0, hints: { platform: '' } }).supported).toBe(true);
 });

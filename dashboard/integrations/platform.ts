@@ -1,13 +1,11 @@
 /** 3.20 and 9.11: what this computer runs, as far as the browser tells. */
 export interface Platform {
   kind: 'macOS' | 'Windows' | 'unknown';
-  /** As a person would say it. */
   description: string;
   /** 64-bit x86 Windows 10 and 11, and any macOS. */
   supported: boolean;
 }
 
-/** What a browser tells of the computer. */
 export interface Told {
   userAgent: string;
   /** How many fingers the screen takes; a tablet that calls itself a Mac takes more than one. */

@@ -1,6 +1,5 @@
 import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 
-/** What someone said of an alert, in a whole sentence. */
 export function answerMessage({ answer, by, you }: AlertAnswer): string {
   if (answer === 'mine') return you ? 'You said it was you.' : `${by} said: “It was me.”`;
   return you ? 'You said this is sorted.' : `${by} says this is sorted.`;

@@ -13,7 +13,7 @@ export async function call<K extends ApiKey>(key: K, ...args: Args<K>): Promise<
   return (await answerOf(key, ...args)).body;
 }
 
-/** The same, for whoever wants to know which success it was. */
+/** Also answers which success status it was. */
 export async function answerOf<K extends ApiKey>(key: K, ...[input]: Args<K>): Promise<{ status: number; body: Answer<Api[K]> }> {
   const { params, query, body } = (input ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
   const [method = 'GET', path = ''] = key.split(' ');

@@ -18,7 +18,7 @@ test.each([
   expect(inWords(moment, now)).toBe(words);
 });
 
-test('[9.3] the dates of subscriptions are MM/dd/yyyy, in UTC wherever one is', () => {
+test('[9.3] subscription dates are MM/dd/yyyy in UTC, in any time zone', () => {
   expect(shortDate(new Date('2027-03-09T23:59:59Z'))).toBe('03/09/2027');
   expect(shortDate(new Date('2027-03-10T00:00:00Z'))).toBe('03/10/2027');
   expect(shortDate(new Date('2026-11-21T12:00:00Z'))).toBe('11/21/2026');

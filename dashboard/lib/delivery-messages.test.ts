@@ -24,12 +24,12 @@ test.each<[string, Told[], string]>([
   expect(deliveryMessage(told).reached).toBe(reached);
 });
 
-test('two guardians of one name are two people', () => {
+test('deliveries to two guardians with the same name count as two people', () => {
   const other = { ...one('Bob', 'sms'), guardian: 'another' };
   expect(deliveryMessage([one('Bob', 'mail'), other]).reached).toBe('Bob by mail, Bob by text');
 });
 
-test('what waits and what failed is apart', () => {
+test('deliveries that wait are listed apart from those that failed', () => {
   const told = [one('You', 'mail'), one('Bob', 'mail', 'failed'), one('Bob', 'sms', 'waiting')];
   expect(deliveryMessage(told).failed).toEqual([told[1]]);
   expect(deliveryMessage(told).waiting).toEqual([told[2]]);

@@ -4,7 +4,6 @@ import type { Told } from '@porchlight/contract/alerts.ts';
 export interface DeliveryMessage {
   /** `you by mail, Bob by mail and text`; '' when nobody was. */
   reached: string;
-  /** On its way still. */
   waiting: Told[];
   failed: Told[];
 }
@@ -25,7 +24,6 @@ export function deliveryMessage(told: Told[]): DeliveryMessage {
   };
 }
 
-/** Within a sentence. */
 export function nameOf({ guardian, name }: Pick<Told, 'guardian' | 'name'>): string {
   return guardian === null ? 'you' : name;
 }

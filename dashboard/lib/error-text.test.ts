@@ -32,7 +32,7 @@ test.each([
   expect(fieldMessage(field)).toBe(text);
 });
 
-test('the texts stand under the names of the fields of the form', () => {
+test('the server’s field errors are keyed by the names of the form’s fields', () => {
   const error = new HttpError(422, {
     fields: [
       { field: 'Email', tag: 'required' },

@@ -21,7 +21,6 @@ export function errorText(error: unknown): string {
   return error.part('error') ?? genericError;
 }
 
-/** No answer came at all. */
 export const isOffline = (error: unknown): boolean => error instanceof HttpError && error.status === null;
 
 /** The same, and never nothing (8.7). */

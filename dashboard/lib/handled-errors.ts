@@ -1,4 +1,4 @@
-/** What went wrong and was said on the screen, so that it went no further. Whoever reports errors hears of it here (7.40). */
+/** Errors that a screen already showed. Error reporting listens here (7.40). */
 
 const name = 'porchlight:trouble';
 

@@ -6,7 +6,6 @@ import { isRecent, type SafeAlert } from './open-alerts.ts';
 import { type DeviceWithState, devicesIn, names, type SafeDevice } from './safe-fact.ts';
 
 export interface Healthy {
-  /** Devices with which nothing is wrong. */
   calm: DeviceWithState[];
   now: Date;
   moment: Date;
@@ -17,7 +16,7 @@ export interface Healthy {
   plan: boolean;
 }
 
-/** More would be read by nobody. */
+/** Longer lists would not be read. */
 const longest = 3;
 
 /** What there is to say of the devices with which nothing is wrong. */

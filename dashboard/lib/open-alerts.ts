@@ -4,13 +4,11 @@ export interface SafeAlert {
   uuid: string;
   device_id: string;
   info: { name: string; last_time: string; blocked: boolean; certainty: 'certain' | 'likely'; site: boolean };
-  /** The newest first. */
   answers?: AlertAnswer[] | undefined;
 }
 
 const day = 24 * 3_600_000;
 
-/** An alert counts for a day. */
 export function isRecent(time: string, now: Date): boolean {
   return now.getTime() - new Date(time).getTime() < day;
 }

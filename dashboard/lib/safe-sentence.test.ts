@@ -40,7 +40,7 @@ test.each<[string, [string, SafeSentence][]]>([
   await expect(table(said)).toMatchFileSnapshot(`./sentences/${name}.md`);
 });
 
-test('[P9.4] when nothing could be loaded it says so, and calms nobody who cannot be calmed', () => {
+test('[P9.4] the state sentence says that nothing could be loaded, and does not call anyone protected', () => {
   const said = safeSentence({ devices: undefined, alerts: [], now, freshness: fresh });
   expect(said).toMatchObject({ mood: 'look', lit: false, sentence: 'We can’t reach Porchlight right now' });
 });
@@ -82,12 +82,12 @@ test.each([
   expect(upToThree.flatMap((list) => wrong(list, first, holder))).toEqual([]);
 });
 
-test('[P9.4] the same computers in another order are told alike', () => {
+test('[P9.4] the state sentence is the same for the same computers in another order', () => {
   const moods = (lists: ConditionName[][]) => lists.map((list) => say(list).mood);
   expect(moods(upToThree.map((list) => [...list].reverse()))).toEqual(moods(upToThree));
 });
 
-test('[P9.4] old news say of nobody that they are protected, and the lamp is out', () => {
+test('[P9.4] the state sentence of stale data calls nobody protected, and the lamp is out', () => {
   const lying = upToThree.filter((list) => {
     const { mood, lit, sentence, lines } = say(list, { freshness: then });
     return lit || mood === 'safe' || /(?<!Nobody )(is|are) (on and )?protected/.test([sentence, ...lines].join(' '));
@@ -95,14 +95,14 @@ test('[P9.4] old news say of nobody that they are protected, and the lamp is out
   expect(lying).toEqual([]);
 });
 
-test('[P9.4] of two alerts at once it says that there is 1 more, of each kind, and an answer makes it calm', () => {
+test('[P9.4] the state sentence counts further alerts of each kind, and an answer calms it', () => {
   expect(say(['stopped', 'stopped']).sentence).toBe('We stopped AnyDesk on Den PC, today 1:00 PM, and 1 more');
   expect(say(['stopped', 'not stopped']).sentence).toBe('We did not stop TeamViewer on Mum’s laptop, today 12:00 PM');
   expect(say(['stopped', 'answered']).sentence).toBe('We stopped AnyDesk on Den PC, today 1:00 PM');
   expect(say(['answered', 'answered'])).toMatchObject({ mood: 'safe', sentence: 'Everyone is protected' });
 });
 
-test('[P9.4] red is only for not protected now, and for not stopped', () => {
+test('[P9.4] the state is red only for not protected now, and for not stopped', () => {
   expect(deviceStates.filter((state) => moodOf[state] === 'danger')).toEqual([
     'uninstalled',
     'left',

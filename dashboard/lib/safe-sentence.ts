@@ -10,7 +10,6 @@ import type { Freshness } from './use-freshness.ts';
 export interface SafeNews {
   /** Nothing while they could not be loaded. */
   devices: SafeDevice[] | undefined;
-  /** The newest first. */
   alerts: SafeAlert[];
   now: Date;
   freshness: Freshness;

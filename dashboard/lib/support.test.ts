@@ -10,12 +10,12 @@ const { theirs } = vi.hoisted(() => {
 
 const none = { email: null, phone: null, title: null, description: null, exclusive: false, link: null, linktext: null };
 
-test('[1.4] without details of their own a person asks the operator, under the default title', () => {
+test('[1.4] support without details of one’s own is the operator’s, under the default title', () => {
   expect(supportOf(null)).toBe(operatorSupport);
   expect(operatorSupport).toMatchObject(theirs);
 });
 
-test('[1.4] details of one’s own take the place of all of the operator’s; a title that is not given is the default one', () => {
+test('[1.4] support details of one’s own replace all of the operator’s; a missing title is the default one', () => {
   expect(supportOf({ ...none, email: 'help@bank.example' })).toEqual({
     title: 'Customer support',
     description: null,
@@ -30,12 +30,12 @@ test('[1.4] details of one’s own take the place of all of the operator’s; a 
   expect(supportOf({ ...none, title: 'Acme Bank', link: 'https://bank.example/help' }).link?.text).toBe('Acme Bank');
 });
 
-test('details by which nobody can be reached, or that lead somewhere odd, leave the operator in place', () => {
+test('support details without a way to reach anyone, or with an unsafe link, leave the operator’s in place', () => {
   expect(supportOf({ ...none, title: 'Nobody' })).toBe(operatorSupport);
   expect(supportOf({ ...none, link: 'javascript:alert(1)' })).toBe(operatorSupport);
 });
 
-test('one link stands for all: the page, else the mail, else the phone', () => {
+test('the one support link is the page, else the email, else the phone', () => {
   const all = { ...none, email: 'help@bank.example', phone: '+1 (202) 555-0143', link: 'https://bank.example/help' };
   expect(supportHref(supportOf(all))).toBe('https://bank.example/help');
   expect(supportHref(supportOf({ ...all, link: null }))).toBe('mailto:help@bank.example');

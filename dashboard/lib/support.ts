@@ -33,7 +33,7 @@ export function phoneHref(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, '')}`;
 }
 
-/** Filled by whoever knows the person; a guest asks the operator. */
+/** Provided where the person is known; guests see the operator's. */
 export const SupportContext = createContext<Support>(operatorSupport);
 
 export function useSupport(): Support {

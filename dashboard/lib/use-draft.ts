@@ -2,7 +2,7 @@ import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 
 import { onSessionEnd } from './session.ts';
 import { store, stored } from './tab-storage.ts';
 
-/** Fields by these names are never kept: they belong into a head or a password manager. */
+/** Fields with these names are never stored. */
 const secret = /password|pin\b|_pin|code|token|secret/i;
 
 /**
@@ -18,7 +18,7 @@ export function useDraft<T extends Record<string, unknown>>(key: string, initial
     latest.current = { values, initial };
   });
   useEffect(() => {
-    // It is on the screen now; what is on the screen is kept anew when that is needed.
+    // The draft is on the screen now and is stored again only when needed.
     store(`draft:${key}`, undefined);
     return onSessionEnd((how) => {
       const { values, initial } = latest.current;

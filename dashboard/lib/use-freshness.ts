@@ -1,29 +1,29 @@
 import { useEffect, useState } from 'react';
 
-/** Something that is asked for again and again: when it last answered (ms; 0: not yet), and how often it is asked (ms). */
+/** A polled source: its last answer (ms; 0: none yet) and its interval (ms). */
 export interface Polled {
   at: number;
   poll: number;
 }
 
-/** Of when the news on the screen are. */
+/** How old the data on the screen are. */
 export interface Freshness {
   /** What they say is true for this moment: never later than the last answers allow. */
   moment: Date;
-  /** Since when nothing was heard any more; null while all is well. */
+  /** Since when no answer arrived; null while answers arrive. */
   silent: Date | null;
 }
 
-/** So many answers may stay out. */
+/** The number of polls that may be missed. */
 const missed = 3;
-/** What a page that is looked at again has for its next answer, in ms. */
+/** The time for the next answer after a page becomes visible again, in ms. */
 const patience = 15_000;
 
-/** Whether the news are still news. A page that nobody looks at does not ask, so it misses nothing. */
+/** Whether the data are still current. A hidden page does not poll, so it misses nothing. */
 export function useFreshness(now: Date, ...sources: Polled[]): Freshness {
   const at = Math.min(...sources.map((source) => source.at));
   const until = Math.min(...sources.map((source) => source.at + missed * source.poll));
-  // The end that was reached, so that the next answer, which moves it, ends the silence at once.
+  // The deadline that passed. A new response moves `until`, which ends staleness without another render.
   const [reached, setReached] = useState<number | null>(null);
   const silent = reached === until;
   useEffect(() => {

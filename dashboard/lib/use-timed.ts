@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Something that shows for a while: `show(value)` sets it, after `ms` it is null again. */
+/** A value that disappears after `ms`. */
 export function useTimed<T>(ms: number): [T | null, (value: T) => void] {
   const [value, setValue] = useState<T | null>(null);
   const timer = useRef<number>(undefined);

@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { useEffect } from 'react';
 
-/** Names the window by what the screen shows, once it shows it; until then it is called as its route is. */
+/** Sets the window's title once the screen knows it; before that it is the route's. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     if (title) document.title = `${title} · ${brand.name}`;

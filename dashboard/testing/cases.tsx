@@ -1,6 +1,6 @@
 import type { Profile } from '@porchlight/contract/accounts.ts';
 import { QueryClient } from '@tanstack/react-query';
-import { type ComponentType, useRef, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { MemoryRouter } from 'react-router';
 import { Banners } from '../app/banners.tsx';
 import { ConsentBanner } from '../app/integrations/consent-banner.tsx';
@@ -83,13 +83,10 @@ function ConfirmButtonCase() {
 
 /** The banners for somebody who has confirmed neither the email nor the phone. */
 function BannersCase() {
-  const queryClient = useRef<QueryClient | null>(null);
+  const [queryClient] = useState(() => ({
+    current: clientWith({ email_verified: false, phone_number: '+12025550143', phone_number_verified: false }),
+  }));
   const [registering, setRegistering] = useState(false);
-  if (!queryClient.current) {
-    queryClient.current = new QueryClient();
-    const profile: Partial<Profile> = { email_verified: false, phone_number: '+12025550143', phone_number_verified: false };
-    queryClient.current.setQueryData(['profile'], profile);
-  }
   return (
     <ShellContext value={{ queryClient, setSupport: () => {} }}>
       <MemoryRouter>
@@ -100,6 +97,12 @@ function BannersCase() {
       </MemoryRouter>
     </ShellContext>
   );
+}
+
+function clientWith(profile: Partial<Profile>): QueryClient {
+  const client = new QueryClient();
+  client.setQueryData(['profile'], profile);
+  return client;
 }
 
 function BoundaryCase() {

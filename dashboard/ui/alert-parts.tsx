@@ -1,4 +1,3 @@
-/** Titled parts, one under the other: what happened, what we did … */
 export function AlertParts({ parts }: { parts: [title: string, text: string][] }) {
   return (
     <dl className="four">

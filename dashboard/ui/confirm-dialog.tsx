@@ -27,15 +27,15 @@ function ConfirmDialog({ queue }: { queue: ConfirmQueue }) {
   const no = useRef<HTMLButtonElement>(null);
   const id = request?.id;
   const danger = request?.danger;
-  // Opened anew for each question, so that the focus is in it and it is read out.
+  // Reopened for each question, so that it takes the focus and is announced.
   useEffect(() => {
     dialog.current?.close();
     if (id === undefined) return;
     dialog.current?.showModal();
-    // The key that opened it, held a moment too long, must not destroy.
+    // The focus begins at Cancel: a key held too long must not confirm.
     if (danger) no.current?.focus();
   }, [id, danger]);
-  // However it was closed (Escape, the back gesture of a phone): that is a no. Unless the next question has opened it again.
+  // Any other way of closing (Escape, the back gesture) means no, unless the next question has reopened it.
   const onClose = () => {
     if (request && !dialog.current?.open) queue.cancel(request.id);
   };

@@ -3,7 +3,7 @@ import { confirmQueue } from './confirm-queue.ts';
 
 const ask = (heading: string) => ({ heading, body: 'x' });
 
-test('[4.47] [4.50] requests queue, the newest first, and the dialog is open while there is one', () => {
+test('[4.47] [4.50] confirm requests queue with the newest first, and the dialog is open while one waits', () => {
   const queue = confirmQueue();
   let told = 0;
   queue.subscribe(() => told++);
@@ -14,7 +14,7 @@ test('[4.47] [4.50] requests queue, the newest first, and the dialog is open whi
   expect(told).toBe(2);
 });
 
-test('[4.48] confirm resolves the request and removes it', async () => {
+test('[4.48] a confirm request that is confirmed resolves and leaves the queue', async () => {
   const queue = confirmQueue();
   const answer = queue.ask(ask('one'));
   queue.confirm(queue.first()?.id ?? 0);
@@ -22,7 +22,7 @@ test('[4.48] confirm resolves the request and removes it', async () => {
   expect(queue.first()).toBeNull();
 });
 
-test('[4.49] [8.9] cancel rejects with the reason, and removes only that one', async () => {
+test('[4.49] [8.9] a confirm request that is canceled rejects with the reason, and only it leaves the queue', async () => {
   const queue = confirmQueue();
   const one = queue.ask(ask('one'));
   const two = queue.ask(ask('two'));

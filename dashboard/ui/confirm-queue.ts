@@ -1,8 +1,6 @@
-/** A question that waits for an answer. */
 export interface ConfirmRequest {
   heading: string;
   body: string;
-  /** Default: Confirm. */
   confirm?: string;
   danger?: boolean;
 }

@@ -27,7 +27,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
     if (this.state.error === null) return this.props.children;
     return (
       <div className={this.props.part ? undefined : 'wrap'}>
-        {/* What broke is written for programmers; people get the general sentence. */}
+        {/* The exception's message is for programmers; people get the general sentence. */}
         <Loading of={{ data: undefined, error: new Error(), refetch: () => window.location.reload() }}>{() => null}</Loading>
       </div>
     );

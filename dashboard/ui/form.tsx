@@ -70,7 +70,7 @@ export function Form({
   alert?: 'top' | 'sticky';
 }) {
   const alert = useRef<HTMLDivElement>(null);
-  // Who declined to confirm did nothing wrong (8.9): it is said calmly, and the focus stays where they were.
+  // Declining is no error (8.9): a calm status, and the focus stays.
   const declined = state.error === actionCancelled;
   useEffect(() => {
     if (state.error && !declined) alert.current?.focus();
@@ -98,7 +98,7 @@ export function Form({
 
 /** For actions without an alert area (4.42): what became of them, in a line that is read out and takes neither the focus nor a place of its own. */
 export function QuietStatus({ state }: { state: FormState }) {
-  // Who declined knows it: without an alert area that is said nowhere (4.42).
+  // Declining is not announced without an alert area (4.42).
   const error = state.error === actionCancelled ? null : state.error;
   return (
     <p role="status" className={error ? 'problem' : 'soft'}>

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 /** Quiet drawings for where a page would be empty. */
 const scenes = {
-  /** A table by the window with nothing on it yet. */
   devices: (
     <>
       <path d="M20 92h120M34 92v24M126 92v24" />
@@ -10,7 +9,6 @@ const scenes = {
       <path d="M60 92V80h40v12" strokeDasharray="5 6" />
     </>
   ),
-  /** A quiet house at night, the lamp on. */
   quiet: (
     <>
       <path d="M30 116V62l50-36 50 36v54zM68 116V86h24v30" />
@@ -19,14 +17,12 @@ const scenes = {
       <path d="M126 22a10 10 0 1 0 10 12 8 8 0 0 1-10-12z" opacity=".45" />
     </>
   ),
-  /** A path that ends. */
   lost: (
     <>
       <path d="M18 116c30-4 34-28 62-30s30-24 44-34" strokeDasharray="8 8" />
       <path d="M124 52V24M112 24h30l6 8-6 8h-30z" />
     </>
   ),
-  /** A card, paid, under the lamp. */
   payment: (
     <>
       <path d="M80 4v5M68 18l12-9 12 9M71 20h18l-2 20H73z" fill="var(--lamp)" />
@@ -35,7 +31,6 @@ const scenes = {
       <path d="m68 96 9 9 17-18" />
     </>
   ),
-  /** Two people at one table. */
   together: (
     <>
       <circle cx="52" cy="42" r="14" />

@@ -1,4 +1,3 @@
-/** The porch lamp, lit when all is well. */
 export function Lamp({ lit = true, size = 32 }: { lit?: boolean; size?: number }) {
   return (
     <svg

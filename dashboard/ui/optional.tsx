@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
-/** A part that comes by itself, and that nobody misses before it is there or when it does not come. */
+/** A lazily loaded part that is never missed: it shows nothing while loading, and a failure is only logged. */
 export function optional<P extends object>(from: () => Promise<ComponentType<P>>): ComponentType<P> {
   return (props) => {
     const [Part, setPart] = useState<ComponentType<P> | null>(null);

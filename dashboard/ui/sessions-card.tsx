@@ -5,11 +5,9 @@ import { QuietStatus, useForm } from './form.tsx';
 import { Icon } from './icons.tsx';
 import { type Loadable, Loading } from './loading.tsx';
 
-/** A browser in which an account or a page is open. */
 interface Session {
   uuid: string;
   browser: string;
-  /** ISO 8601. */
   last_used: string;
   /** The session of this browser: it has a tag in the place of a button. */
   current: boolean;
@@ -40,7 +38,7 @@ export function SessionsCard({ sessions, messages, lead, onEnd }: SessionsCardPr
   const end = (session: Session) =>
     form.run(async () => {
       await onEnd(session);
-      // Its button is gone, so the focus needs another place.
+      // The pressed button is gone, so the focus needs another place.
       heading.current?.focus();
       return messages.ended(session.browser);
     });

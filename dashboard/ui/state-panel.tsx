@@ -12,15 +12,12 @@ interface StatePanelProps {
   freshness: Freshness;
   now: Date;
   label: string;
-  /** Of its heading. */
   level?: 1 | 2;
-  /** Above the sentence. */
   lead?: string;
   /** What can be pressed, the first thing first; below what to do about the worst, and above all else that is true. */
   children?: ReactNode;
 }
 
-/** The one sentence, with the lamp. */
 export function StatePanel({ safe, freshness, now, label, level = 2, lead, children }: StatePanelProps) {
   const [first, ...others] = safe.lines;
   const Sentence = level === 1 ? 'h1' : 'h2';

@@ -17,7 +17,7 @@ const tags = {
   not_stopped: { icon: 'warning', text: 'Not stopped' },
 } as const satisfies Record<DeviceState, object>;
 
-/** The colour is that of the sentence at the top. */
+/** Colored like the sentence at the top. */
 const kinds = { danger: 'danger', stopped: 'look', look: 'look', safe: 'safe' } as const;
 
 /** How a device is: a word, a shape and a colour. */

@@ -1,22 +1,18 @@
 import { test as base, type Page } from '@playwright/test';
 import { buildComponentPage } from '@porchlight/dashboard/testing/build.ts';
 
-type ComponentPage = Awaited<ReturnType<typeof buildComponentPage>>;
-
 interface Fixtures {
   /** Opens one case of `dashboard/testing/cases.tsx` by itself, without a server. */
   open: (name: string) => Promise<Page>;
 }
 
-export const test = base.extend<Fixtures, { files: ComponentPage }>({
-  files: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
-    async ({}, use) => {
-      await use(await buildComponentPage());
-    },
-    { scope: 'worker' },
-  ],
-  open: async ({ page, files }, use) => {
+/** Built once for all tests of a worker. */
+let built: ReturnType<typeof buildComponentPage> | undefined;
+
+export const test = base.extend<Fixtures>({
+  open: async ({ page }, use) => {
+    built ??= buildComponentPage();
+    const files = await built;
     await page.route('**/*', (route) => {
       const { pathname } = new URL(route.request().url());
       const file = files.get(pathname === '/' ? '/index.html' : pathname);

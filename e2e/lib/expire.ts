@@ -4,7 +4,7 @@ import { findPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
 import { urlOf } from '@porchlight/server/db/embedded/probe.ts';
 import { openDb } from '@porchlight/server/db/open.ts';
 
-/** Lets the time of all codes of devices, or of all links in mails, run out in a world: a week does not pass in a test. */
+/** Expires all device codes, or all email links, of a world. */
 export async function expireAll(world: World, what: 'device_codes' | 'email_links'): Promise<void> {
   const postmaster = await findPostmaster(join(world.dataDir, 'postgres', 'cluster'));
   if (!postmaster) throw new Error('The database of the world does not run.');

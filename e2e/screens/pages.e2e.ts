@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from '../lib/accessibility.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from '../lib/accounts.ts';
 import { linkIn, mailTo } from '../lib/screens.ts';
+import { withWorld } from '../lib/setup.ts';
 import { test } from '../lib/test.ts';
 
 /** Every screen that needs no agent, with its errors and dialogs: axe in light and dark, 320 px, 400 % zoom. */
@@ -18,8 +19,10 @@ const people: Record<'ann' | 'fresh' | 'planless', Person | null> & { guest: nul
 };
 const ids = { device: '', pending: '', code: '', guardian: '' };
 
+withWorld((its) => {
+  world = its;
+});
 test.beforeAll(async () => {
-  world = await startWorld();
   const ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
   await reportAlert(world, device);
@@ -36,9 +39,6 @@ test.beforeAll(async () => {
   ids.pending = pending.uuid;
   ids.code = pending.login_code;
   ids.guardian = linkIn(await mailTo(world, 'bob@example.org', /guardian/)).split('/guardian/')[1] ?? '';
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();

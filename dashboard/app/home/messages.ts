@@ -1,6 +1,5 @@
 import { config } from '../../lib/config.ts';
 
-/** The words of the dashboard's first page. */
 export const messages = {
   hello: (part: string, name: string) => `Good ${part}, ${name}`,
   signedIn: (email: string) => `Signed in as ${email}`,

@@ -3,7 +3,7 @@ import { paths } from '../../lib/paths.ts';
 import type { SafeSentence } from '../../lib/safe-sentence.ts';
 import { messages } from './messages.ts';
 
-/** What to press about it: first the call, where there is a number. */
+/** The call comes first, where there is a number. */
 export function StateButtons({ safe: { call, alert } }: { safe: SafeSentence }) {
   const number = call?.phone_number;
   if (!number && !alert) return null;

@@ -9,7 +9,7 @@ export function SupportCard() {
     <section className="card" aria-labelledby="support">
       <h3 id="support">{support.title}</h3>
       {support.description && <p>{support.description}</p>}
-      {/* A promise that the operator makes for itself and for nobody else. */}
+      {/* This promise is the operator's alone; other supporters have not made it. */}
       {support === operatorSupport && <p className="soft">{messages.supportCard.lead}</p>}
       <p className="contacts">
         <SupportContacts />

@@ -4,14 +4,13 @@ import { Check } from '../../ui/field.tsx';
 import { messages } from './messages.ts';
 
 interface ConsentBannerProps {
-  /** What there is here to ask about. */
   services: Service[];
   before: Consent;
   focus: boolean;
   onAnswer: (answer: Consent) => void;
 }
 
-/** What for, in plain words, each with a switch of its own that begins with no, and two buttons that look the same. It stops nobody. */
+/** Asks for consent to each service by itself. Every switch begins off, both buttons look the same, and nothing waits for the answer. */
 export function ConsentBanner({ services, before, focus, onAnswer }: ConsentBannerProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [chosen, setChosen] = useState<Consent>(before);

@@ -35,7 +35,7 @@ function Consented() {
   useErrorReporting(consent.errors === true);
   useChat(consent.chat === true);
   const unanswered = services.some((service) => consent[service] === undefined);
-  // The banner is gone, and with it the button that had the focus.
+  // The banner took the focused button with it, so the focus needs another place.
   useEffect(() => {
     if (kept) button.current?.focus({ preventScroll: true });
   }, [kept]);

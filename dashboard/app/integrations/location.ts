@@ -4,7 +4,7 @@ import { guestRoutes } from '../guest-routes.tsx';
 import { routes } from '../routes.tsx';
 import type { RouteRow } from '../use-route.ts';
 
-/** An address of the window as the route table has it. */
+/** The window's path as the route table writes it. */
 export const below = (pathname: string) => pathname.slice('/dashboard'.length) || '/';
 
 /** The row of the route table that an address below /dashboard belongs to. */
@@ -12,7 +12,7 @@ export function routeAt(pathname: string): RouteRow | undefined {
   return matchAt(pathname)?.route.handle;
 }
 
-/** A part of a route that may be left out is told only where it is there: `/register` is not `/register/:promo`. */
+/** Optional parts count only when present: `/register` is not `/register/:promo`. */
 function patternOf(pathname: string): string {
   const { route, params } = matchAt(pathname) ?? {};
   const path = route?.handle?.path ?? '*';

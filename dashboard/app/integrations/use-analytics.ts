@@ -10,7 +10,7 @@ export function useAnalytics(wanted: boolean): void {
   const { pathname } = useLocation();
   const collector = useMemo(() => (wanted && config.analytics ? analytics(config.analytics, place) : null), [wanted]);
   useEffect(() => {
-    // Where the guard leads elsewhere at once the address bar is there already, and nobody has been on the page.
+    // A guard that redirects has changed the address by then, so a page that nobody saw is not counted.
     const timer = window.setTimeout(() => below(window.location.pathname) === pathname && collector?.view(), 0);
     return () => clearTimeout(timer);
   }, [collector, pathname]);

@@ -20,7 +20,7 @@ export function useChat(wanted: boolean): void {
   const shown = possible && data !== undefined && !data.third_party_support?.exclusive;
   const { chat } = config;
   useEffect(() => {
-    // Also what was left by someone whose session ended elsewhere.
+    // This also clears a chat that another session left behind.
     if (chat && !authenticated) endChat(chat);
   }, [chat, authenticated]);
   useEffect(() => (chat && shown ? openChat(chat, messages.chatWords, () => call('GET /web/support')) : undefined), [chat, shown]);

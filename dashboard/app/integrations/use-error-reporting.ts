@@ -12,7 +12,7 @@ export function useErrorReporting(wanted: boolean): void {
     if (!wanted) unwanted.current = true;
     if (!wanted || !dsn) return;
     let over = false;
-    // Who had agreed before this page was opened is told of from its beginning.
+    // With consent given earlier, errors count from the moment the page opened.
     const since = unwanted.current ? Date.now() : 0;
     const start = async () => {
       const { reportErrors } = await import('../../integrations/error-reporting.ts');

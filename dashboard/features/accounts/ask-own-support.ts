@@ -5,7 +5,7 @@ import { token } from '../../lib/session.ts';
 
 type Profile = Awaited<ReturnType<typeof call<'GET /web/profile'>>>;
 
-/** Null where there is none, or where it cannot be asked for. */
+/** Null without support details of one's own, and when the request fails. */
 export async function askOwnSupport(): Promise<ThirdPartySupport | null> {
   const bearer = token();
   if (!bearer) return null;

@@ -10,7 +10,7 @@ import { useConfirmEmailChange } from './queries.ts';
 
 const messages = profile.change;
 
-/** What the button did, where it does not lead on by itself. */
+/** The outcomes that keep this screen open. */
 type Outcome = 'already' | 'undone' | 'already undone';
 
 /**

@@ -12,7 +12,7 @@ export function isDeadLink(error: unknown): boolean {
   return error instanceof HttpError && (error.code === 'link_invalid' || error.code === 'link_expired');
 }
 
-/** In the place of a button that can do nothing: another mail, with a link that works. */
+/** Offers a new email in the place of a button that cannot work any more. */
 export function DeadLink({ words }: { words: string }) {
   const authenticated = useAuthenticated();
   return (
@@ -26,7 +26,7 @@ export function DeadLink({ words }: { words: string }) {
   );
 }
 
-/** The same for the mails about a new address: the profile sends another one; what can be taken back no more only people can put right. */
+/** For emails about a new address: the profile sends another one; an undo that expired only support can mend. */
 export function DeadChange({ undo, words }: { undo: boolean; words: string }) {
   const authenticated = useAuthenticated();
   if (undo) {

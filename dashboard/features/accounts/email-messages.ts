@@ -1,4 +1,3 @@
-/** The words around the mails: a forgotten password, a new one, an address to confirm. */
 export const messages = {
   email: 'Email',
   forgotHeading: 'Forgot your password?',

@@ -19,7 +19,7 @@ export function LoginScreen() {
     form.run(async () => {
       const { web_token } = await call('POST /login/web', { body: { email, password } });
       if (email.trim().toLowerCase() !== person()) clearStored();
-      // The guard leads on: to the page one came from, or to the dashboard.
+      // The guard redirects to the page one came from, or to the dashboard.
       startSession(web_token, email);
       return undefined;
     });
@@ -68,7 +68,7 @@ export function LoginScreen() {
   );
 }
 
-/** Why someone was brought here (2.31 to 2.36); whose link from the mail did nothing gets another one. */
+/** Why the person was redirected here (2.31 to 2.36), with a new link where theirs was dead. */
 function Notice() {
   const [search] = useSearchParams();
   const name = search.get('notice') ?? '';

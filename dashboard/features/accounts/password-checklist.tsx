@@ -2,7 +2,6 @@ import { Icon } from '../../ui/icons.tsx';
 import { messages } from './messages.ts';
 import { passwordRules } from './rules.ts';
 
-/** Which rules the new password keeps, live. */
 export function PasswordChecklist({ password, again }: { password: string; again: string }) {
   const rules = passwordRules(password, again);
   const row = (kept: boolean, text: string) => (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Field, type FieldProps } from '../../ui/field.tsx';
 import { messages } from './messages.ts';
 
-/** A password with a button that shows it: what one cannot see one cannot put right. */
+/** A password field with a button that shows the password. */
 export function PasswordField(props: Omit<FieldProps, 'type'>) {
   const [shown, setShown] = useState(false);
   return (

@@ -33,7 +33,7 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
         startSession(web_token, email);
         reached('Register');
       } catch {
-        // The account is there: a second press would only say that the address is taken.
+        // The account exists by now, and a second press would only say that the address is taken.
         reached('Register');
         await navigate(paths.loginAfter('registered'), { replace: true });
         return undefined;

@@ -6,17 +6,15 @@ import { messages } from './messages.ts';
 import { RegisterForm } from './register-form.tsx';
 
 export interface RegisterProps {
-  /** As it stands in the address. */
   promo: string | null;
   /** Looks the address's sign-up code up; what it is given shows the form with the code's id (P1.6). Null without one. */
   byCode: ((form: (id: string) => ReactNode) => ReactNode) | null;
-  /** What the promo takes off, shown above the form (2.41). */
   offer: ReactNode;
 }
 
 /** Opens an account; with a sign-up code or an offer, when the address has one (2.39). */
 export function RegisterScreen({ promo, byCode, offer }: RegisterProps) {
-  // An offer that cannot be one is left out: the server would refuse the whole form for it, and a bad offer stops nobody (8.16).
+  // A promo code that is too long is not sent: the server would refuse the form, and a bad offer stops nobody (8.16).
   const sent = promo && promo.length <= limits.promo_code_max ? promo : null;
   return (
     <div className="wrap narrow stack-l">

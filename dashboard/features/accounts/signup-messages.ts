@@ -1,4 +1,3 @@
-/** The words for a sign-up code that does not work. */
 export const messages = {
   dead: {
     code_unknown: ['We do not know this sign-up code', 'Check each letter and number of the link, or ask whoever gave it to you.'],

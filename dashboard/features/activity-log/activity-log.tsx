@@ -36,7 +36,7 @@ export function ActivityLog() {
   );
 }
 
-/** `asked`: a letter led here because of this one. */
+/** `asked`: an email linked to this entry. */
 function ActivityRow({ act: { uuid, words, time, undo }, asked }: { act: Act; asked: boolean }) {
   const now = useNow();
   const form = useForm();

@@ -10,7 +10,7 @@ export function useActivityLog() {
 /** Undoes an entry at one press. Everything that may look different afterwards is loaded again. */
 export const useUndo = () => useWrite(undoEntry, []);
 
-/** The ways that need no page of their own. */
+/** The undo actions that need no page of their own. */
 export type DirectUndo = Extract<ActUndo, { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'remove_guardian' }>;
 
 async function undoEntry(undo: DirectUndo): Promise<unknown> {

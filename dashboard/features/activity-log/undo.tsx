@@ -7,7 +7,7 @@ import type { FormState } from '../../ui/form.tsx';
 import { messages } from './messages.ts';
 import { type DirectUndo, useUndo } from './queries.ts';
 
-/** Takes an act back, or leads to where that is done. `about`: the id of the sentence that says which. `onDone`: the button will be gone. */
+/** Undoes an entry, or links to where that is done. `about`: id of the sentence it describes. `onDone`: the button is about to go. */
 export function Undo({ undo, about, form, onDone }: { undo: ActUndo; about: string; form: FormState; onDone: () => void }) {
   if (isDirect(undo)) return <UndoButton undo={undo} about={about} form={form} onDone={onDone} />;
   return (
@@ -22,7 +22,7 @@ function UndoButton({ undo, about, form, onDone }: { undo: DirectUndo; about: st
   const ask = useConfirm();
   const press = () =>
     form.run(async () => {
-      // That one removes somebody; the others only make protection stronger.
+      // Only this one removes a person; the others strengthen protection.
       if (undo.way === 'remove_guardian') await ask(messages.askRemove);
       await takeBack(undo);
       onDone();

@@ -34,7 +34,7 @@ export function AddDialog({
     dialog.current?.showModal();
   }, []);
   const close = () => {
-    // Closed before it goes, so that the browser gives the focus back to the button that opened it.
+    // Closing before unmounting makes the browser return the focus to the opener.
     dialog.current?.close();
     onClose();
   };
@@ -90,7 +90,7 @@ export function AddDialog({
             onChoose={choose}
             onMeant={(website) => {
               setTyped(website);
-              // The button is gone; what it has put there can be read.
+              // The pressed button is gone, so the focus goes to the field it filled.
               focus('input');
             }}
           />

@@ -16,7 +16,7 @@ import { same } from './search.ts';
 interface AllowHourProps {
   device: { uuid: string; name: string };
   what: { type: ExceptionType; identifier: string; name: string; category: Category };
-  /** Somebody at that computer wants it, and the holder has not answered yet. */
+  /** Someone at that computer asked, and the holder has not answered yet. */
   asked: boolean;
   onNo: () => void;
 }
@@ -38,7 +38,7 @@ export function AllowHour({ device, what, asked, onNo }: AllowHourProps) {
       if (what.category === 'RemoteControl') await askRemoteControl(ask, what.name);
       await add({ ...known, lasts: 'hour' });
       onNo();
-      // The button is gone; the focus goes to what is said in its place.
+      // The pressed button is gone, so the focus goes to the message in its place.
       said.current?.focus();
       return undefined;
     });
@@ -81,7 +81,7 @@ function Allowed({ allowed: { name, until }, device }: { allowed: Exception; dev
   );
 }
 
-/** As it would stand on the allow list; null where it cannot. */
+/** The allow-list entry for it; null where it cannot be allowed. */
 function knownAs({ type, identifier }: AllowHourProps['what'], programs: { identifier: string }[]) {
   if (type === 'domain') {
     const website = readWebsite(identifier);

@@ -9,7 +9,6 @@ import { AddDialog } from './add-dialog.tsx';
 import { messages } from './messages.ts';
 import { useAllowList, useAllowListActions } from './queries.ts';
 
-/** What is not stopped on a device (2.82 to 2.88). */
 export function AllowList({ device }: { device: string }) {
   const exceptions = useAllowList(device);
   const [adding, setAdding] = useState(false);
@@ -19,7 +18,7 @@ export function AllowList({ device }: { device: string }) {
   const onRemove = ({ id, name }: Exception) =>
     form.run(async () => {
       await remove(id);
-      // Its button is gone, so the focus needs another place.
+      // The pressed button is gone, so the focus needs another place.
       list.current?.focus();
       return messages.removed(name);
     });

@@ -2,7 +2,7 @@ import { HttpError } from '../../lib/http.ts';
 import { messages } from './messages.ts';
 import type { Found, Hit } from './search.ts';
 
-/** What was found, each with what can be done with it; and why there may be less than there is (8.11). */
+/** The hits with their action, and why the list may be incomplete (8.11). */
 export function Hits({
   found: { hits, suggestion },
   typed,

@@ -14,7 +14,6 @@ export function useAllowList(device: string) {
   });
 }
 
-/** The programs that may be allowed; the same for everyone. */
 export function useAllowablePrograms() {
   return useQuery({
     queryKey: ['allowable'],

@@ -32,7 +32,7 @@ test.each([
   expect(found(typed)).toEqual(expected);
 });
 
-test('[5.26] [5.27] what is on the list is marked as such, whatever its letters; a website is no program', () => {
+test('[5.26] [5.27] the search marks what is on the allow list, in upper or lower case, and tells a website from a program of the same name', () => {
   const listed = [
     { type: 'Definition', identifier: 'ANYDESK' },
     { type: 'DOMAIN', identifier: 'Example.COM' },

@@ -2,7 +2,6 @@ import type { Allowable, ExceptionType } from '@porchlight/contract/exceptions.t
 import type { Category } from '@porchlight/contract/shapes.ts';
 import { readWebsite, suggestWebsite } from '@porchlight/contract/websites.ts';
 
-/** Something that can be put on the allow list, or stands there already. */
 export interface Hit {
   type: ExceptionType;
   identifier: string;
@@ -41,7 +40,7 @@ export function same(a: Listed, b: Listed): boolean {
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** A website in the letters in which it was typed, where its address has none of them. */
+/** The website as typed, where its ASCII form would not be recognized. */
 function shown(typed: string, website: string): string {
   const host = /^(?:https?:\/\/)?(?:www\.)?([^/?#:]+)/i.exec(typed.trim())?.[1]?.toLowerCase();
   return website.includes('xn--') && host ? host : website;

@@ -1,4 +1,3 @@
-/** The words of *What we recognise*. */
 export const messages = {
   heading: 'What we recognise',
   lead: 'These are the programs and pages that scammers use, and what to do when one of them appears on your screen.',

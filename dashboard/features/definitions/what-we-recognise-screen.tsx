@@ -8,7 +8,6 @@ import { useFamilies } from './queries.ts';
 import { searchFamilies } from './search.ts';
 import './definitions.css';
 
-/** Everything that we recognise, for anyone who wonders about a name. */
 export function WhatWeRecogniseScreen() {
   const families = useFamilies();
   return (

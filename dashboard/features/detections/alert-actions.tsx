@@ -13,7 +13,7 @@ export function AlertActions({ item }: { item: Detection }) {
   const press = (work: () => Promise<unknown>) =>
     form.run(async () => {
       await work();
-      // The button is gone; the focus goes to what is said in its place.
+      // The pressed button is gone, so the focus goes to the message in its place.
       said.current?.focus();
       return undefined;
     });

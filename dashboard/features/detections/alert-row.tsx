@@ -12,12 +12,10 @@ import { messages } from './messages.ts';
 export interface AlertRowProps {
   item: Detection;
   open: boolean;
-  /** The computer is said in its title. */
   named: boolean;
   extra?: ((item: Detection) => ReactNode) | undefined;
 }
 
-/** One alert, which opens into the four parts and what can be done about it. */
 export function AlertRow({ item, open, named, extra }: AlertRowProps) {
   const now = useNow();
   const row = useRef<HTMLDetailsElement>(null);

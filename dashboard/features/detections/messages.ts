@@ -13,7 +13,7 @@ export const messages = {
   noneLead: 'When we stop something on this device, it shows up here.',
   times: (n: number, last: string) => `${n} times, last ${last}`,
   seen: 'What was seen',
-  /** The day stands in the row already, unless it was another one. */
+  /** The row already shows the day, unless this was another one. */
   seenBy: (name: string, time: string) => `${name} saw this at ${time}`,
   seenOn: (name: string, when: string) => `${name} saw this ${when}`,
   told: 'Told',

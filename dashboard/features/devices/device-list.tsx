@@ -31,7 +31,7 @@ export function DeviceList({ limit, whenEmpty, alerts }: { limit: number; whenEm
           </Link>
         )}
       </div>
-      {/* Why there are none is said above, where the page says how everyone is. */}
+      {/* The reason stands above, with the state of everyone. */}
       {!(devices.error && !devices.data) && (
         <Loading of={devices} height={240}>
           {(list) =>

@@ -25,7 +25,7 @@ interface DeviceRowProps {
 export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
   const state = stateOf(device, moment, alerts);
   const name = device.name || device.info.name;
-  // What protects no more may have stopped something just before.
+  // A device that no longer protects may have blocked something just before.
   const trouble = stateOf({ ...device, silence: null }, moment, alerts);
   const open = trouble === 'alert' || trouble === 'not_stopped';
   const alerted = device.last_detection !== zero_time;
@@ -57,7 +57,7 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
         {device.login_code && (
           <div className="pending" ref={pending} tabIndex={-1}>
             {expired ? (
-              // Its button goes with the old code, so the focus stays with what comes in its place.
+              // The button disappears with the old code, so the focus moves to its replacement.
               <ExpiredCode uuid={device.uuid} name={name} onMade={() => pending.current?.focus()} />
             ) : (
               <CopyButton

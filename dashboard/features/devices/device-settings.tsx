@@ -24,11 +24,11 @@ interface DeviceSettingsProps {
 
 /** Name, who uses it (P8.1), and protection profile (2.80); the ways to connect while it is not installed. */
 export function DeviceSettings({ device, policyChoice }: DeviceSettingsProps) {
-  // What was not touched follows the device: its profile may be removed while this is open.
+  // Unedited fields follow the device: its profile may be removed meanwhile.
   const [typed, setTyped] = useDraft<{ name?: string; policy?: PolicyId; person?: Person }>(`device:${device.uuid}`, {});
   const { name = device.name || device.info.name, policy = device.policy, person = device.person } = typed;
   const [phoneProblem, setPhoneProblem] = useState<string | null>(null);
-  // Both names are called so where the server refuses one; that of the device is looked at here already.
+  // The server calls both names `name`; the device's was validated above.
   const ofPerson = person?.is_holder === false && name.trim() !== '';
   const now = useNow();
   const form = useForm();

@@ -8,7 +8,7 @@ export function codeExpired({ login_code, login_code_expires }: Pick<Device, 'lo
   return login_code !== undefined && login_code_expires !== undefined && new Date(login_code_expires) <= now;
 }
 
-/** Says that the code has expired, and makes another one. `onMade`: it is there, and what stood here is about to go. */
+/** Offers a new code for an expired one. `onMade`: the new code exists and this is about to go. */
 export function ExpiredCode({ uuid, name, onMade }: { uuid: string; name: string; onMade: (created: CreatedDevice) => void }) {
   const form = useForm();
   const { newCode } = useDeviceActions();

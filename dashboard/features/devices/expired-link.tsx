@@ -9,7 +9,7 @@ export function AskForCode({ code, holder }: { code: string; holder: string }) {
   const [answer, setAnswer] = useState<'asked' | 'newer' | null>(null);
   const form = useForm();
   const done = useRef<HTMLParagraphElement>(null);
-  // The button is gone, and with it the focus.
+  // The pressed button is gone, and the focus with it.
   useEffect(() => {
     if (answer) done.current?.focus();
   }, [answer]);

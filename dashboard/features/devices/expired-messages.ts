@@ -1,4 +1,3 @@
-/** The words of asking for a new code, which come after the rest of the page. */
 export const messages = {
   ask: (name: string) => (name ? `Ask ${name} for a new code` : 'Ask for a new code'),
   asked: (name: string) => `We emailed ${name || 'the person who sent it'}. Wait for a new link, and open that one on this computer.`,

@@ -1,6 +1,5 @@
 import { config } from '../../lib/config.ts';
 
-/** Who is told of what happens, and calls. */
 const family = config.features.guardians ? 'you and your guardians' : 'you';
 
 export const messages = {

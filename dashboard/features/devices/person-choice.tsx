@@ -4,7 +4,6 @@ import { Field } from '../../ui/field.tsx';
 import { LazyPhoneField } from '../../ui/phone/phone-field-lazy.tsx';
 import { messages } from './messages.ts';
 
-/** What is wrong with what was entered of a person. */
 export interface PersonProblems {
   name?: string | undefined;
   phone_number?: string | undefined;

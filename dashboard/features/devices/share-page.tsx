@@ -29,7 +29,7 @@ export function SharePage({ code, downloads }: { code: string; downloads?: (code
   const [result, setResult] = useState<Result>(nothingYet);
   const look = useCallback(() => {
     call('POST /code', { body: { code } }).then(
-      // A code for opening an account, opened at the wrong door.
+      // This is a sign-up code, which belongs to the register page.
       (data) => ('link_uri' in data ? setResult({ data, error: null }) : window.location.replace(pages.registerWith(code))),
       (error: unknown) => setResult({ data: undefined, error }),
     );

@@ -8,7 +8,6 @@ import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 import './downloads.css';
 
-/** Both downloads, the one for this computer first (P3.5); with a code it stands in the file's name (9.12). */
 export function DownloadButtons({ code, lead }: { code?: string; lead?: string }) {
   const installers = useInstallers();
   const platform = usePlatform();
@@ -20,7 +19,6 @@ export function DownloadButtons({ code, lead }: { code?: string; lead?: string }
   );
 }
 
-/** The same as one of the ways to connect a device. */
 export function DownloadCard({ code }: { code: string }) {
   return (
     <section className="card stack">
@@ -32,7 +30,6 @@ export function DownloadCard({ code }: { code: string }) {
 
 interface ButtonsProps {
   items: InstallerPlatform[];
-  /** The one for this computer. */
   first: InstallerPlatform | null;
   code?: string | undefined;
   /** What is good to know of the files; only where there are any. */

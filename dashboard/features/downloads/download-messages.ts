@@ -2,7 +2,6 @@ import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 
 export const systems = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const satisfies Record<InstallerPlatform, string>;
 
-/** The words of the downloads, wherever they stand. */
 export const messages = {
   card: 'Download Porchlight',
   lead: 'The code is in the file’s name, so the computer connects automatically.',

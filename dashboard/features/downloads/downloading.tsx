@@ -8,7 +8,7 @@ import { messages } from './messages.ts';
 /** What comes after the form (2.139): the download, and how to install it. `own`: the installer made for this computer; null: none is. */
 export function Downloading({ installers, own }: { installers: Loadable<InstallerPlatform[]>; own: InstallerPlatform | null }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The form is gone, and with it the button that had the focus.
+  // The form and its focused button are gone.
   useEffect(() => heading.current?.focus(), []);
   const file = own && installers.data?.includes(own) ? own : null;
   const begun = useRef(false);

@@ -20,7 +20,7 @@ export function FreeDownloadScreen() {
   const installers = useInstallers();
   const own = installerFor(platform);
   const known = platform !== undefined && (installers.data !== undefined || installers.error !== null);
-  // Nobody is asked for anything when there is nothing to give.
+  // Without an installer, the form would ask for an address in vain.
   const nothing = installers.data !== undefined && !shownTo(own).some((one) => installers.data?.includes(one));
   return (
     <div className="wrap narrow stack-l">

@@ -1,7 +1,6 @@
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { systems } from './download-messages.ts';
 
-/** The words of the free plan's page. */
 export const messages = {
   heading: 'Start using our free plan',
   lead: 'Blocks remote connection and removes existing scam threats.',

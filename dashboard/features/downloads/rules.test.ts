@@ -12,9 +12,12 @@ const problems = (form: FreeDownloadForm) => {
 const terms = { terms: 'Please agree to the terms of service.' };
 const email = { email: 'Please enter a valid email address.' };
 
-test.each(['', 'ann@example.org', 'not an address'])('[3.16] without a yes to updates no address is sent: %j', (typed) => {
-  expect(problems({ email: typed, terms: true, marketing: false })).toEqual({ email: null });
-});
+test.each(['', 'ann@example.org', 'not an address'])(
+  '[3.16] the free download sends no address without consent to updates: %j',
+  (typed) => {
+    expect(problems({ email: typed, terms: true, marketing: false })).toEqual({ email: null });
+  },
+);
 
 test.each(['ann@example.org', 'a@b.co', 'ann+tag@mail.example.org', 'ann@bücher.example', ' ann@example.org '])(
   '[5.30] with a yes an address that looks like one is sent: %j',
@@ -40,7 +43,7 @@ test.each([
   expect(problems({ email: typed, terms: true, marketing: true })).toEqual(email);
 });
 
-test('[5.28] [5.29] without the terms nothing is sent, and both faults are told', () => {
+test('[5.28] [5.29] the free download sends nothing without the terms, and reports both problems', () => {
   expect(problems({ email: 'ann@example.org', terms: false, marketing: true })).toEqual(terms);
   expect(problems({ email: 'x', terms: false, marketing: false })).toEqual(terms);
   expect(problems({ email: 'x', terms: false, marketing: true })).toEqual({ ...terms, ...email });

@@ -16,7 +16,7 @@ export function useInstallers(): Loadable<InstallerPlatform[]> {
       (error: unknown) => setResult({ data: undefined, error }),
     );
   }, [attempt]);
-  // What went wrong stands until the next answer comes.
+  // An error stays until the next answer.
   const refetch = () => setAttempt(attempt + 1);
   return { ...result, refetch };
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type Platform, thisPlatform } from '../../integrations/platform.ts';
 
-/** Undefined until the browser has told. */
 export function usePlatform(): Platform | undefined {
   const [platform, setPlatform] = useState<Platform>();
   useEffect(() => {

@@ -11,7 +11,6 @@ import { useAlertSettings } from './queries.ts';
 
 const days = [1, 3, 7] as const satisfies SilenceDays[];
 
-/** What the holder wants to hear, and how. */
 export function AlertSettingsForm() {
   const { settings, change } = useAlertSettings();
   return (

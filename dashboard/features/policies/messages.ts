@@ -2,7 +2,6 @@ import { limits } from '@porchlight/contract/limits.ts';
 import type { Category, PolicyAction } from '@porchlight/contract/shapes.ts';
 import { config } from '../../lib/config.ts';
 
-/** Whom we tell. */
 const family = config.features.guardians ? 'you and your guardians' : 'you';
 
 const programs: Record<PolicyAction, string> = {

@@ -12,12 +12,12 @@ import { messages } from './messages.ts';
 const categories: Category[] = ['RemoteControl', 'DeceptiveUtility', 'ScamWebsite'];
 
 interface PolicyFormProps {
-  /** For what is typed: the uuid, or `new`. */
+  /** Key of the saved draft: the policy's uuid, or `new`. */
   id: string;
   initial: OwnPolicy;
   label: string;
   button: string;
-  /** Answers what is said when it went well. */
+  /** Resolves to the success message. */
   save: (policy: OwnPolicy) => Promise<string | undefined>;
 }
 
@@ -32,7 +32,7 @@ export function PolicyForm({ id, initial, label, button, save }: PolicyFormProps
       if (!name) throw new FormError({ name: messages.nameNeeded });
       if (/\(default\)$/i.test(name)) throw new FormError({ name: messages.nameDefault });
       return save({ name, actions }).catch((err: unknown) => {
-        // It is the name that has to change: that is said beside it too.
+        // The name must change, so the message also belongs beside its field.
         throw err instanceof HttpError && err.code === 'policy_exists' ? new FormError({ name: errorText(err) }) : err;
       });
     });

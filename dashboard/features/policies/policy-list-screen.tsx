@@ -56,7 +56,7 @@ interface RowProps {
   policy: ProtectionProfile;
   devices: number;
   form: FormState;
-  /** Its buttons are gone, so the focus needs another place. */
+  /** The row's buttons are gone, so the focus needs another place. */
   onRemoved: () => void;
 }
 

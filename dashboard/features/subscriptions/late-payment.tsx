@@ -5,7 +5,6 @@ import { paid } from './messages.ts';
 /** What the next page is told about a payment of which nothing was heard in time (4.21). */
 export const latePayment = { payment: 'late' } as const;
 
-/** `state`: of the page's location. */
 export function isLate(state: unknown): boolean {
   return (state as Partial<typeof latePayment> | null)?.payment === 'late';
 }

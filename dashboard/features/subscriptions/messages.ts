@@ -2,7 +2,6 @@ import { limits } from '@porchlight/contract/limits.ts';
 
 const freePlan = 'The free plan’s protection stays on.';
 
-/** The words of plans and payment. */
 export const messages = {
   heading: 'Your plan',
   subscribe: 'Subscribe',
@@ -32,7 +31,6 @@ export const messages = {
   },
 } as const;
 
-/** The words of Subscribe. */
 export const buy = {
   heading: 'Choose your plan',
   lead: 'Protection for your computers, and for those of the people you look out for.',
@@ -61,7 +59,6 @@ export const buy = {
   home: 'Go to the dashboard',
 } as const;
 
-/** The words after a payment. */
 export const paid = {
   wait: 'Please wait...',
   lead: 'Thank you. We are getting your plan ready. You do not need to press anything.',

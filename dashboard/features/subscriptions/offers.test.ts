@@ -9,7 +9,7 @@ const price = (id: string, amount: number, interval: Price['interval'], metadata
   metadata: { metadata },
 });
 
-test('[2.119] the plans of an interval, the highest price first', () => {
+test('[2.119] the plans of an interval are sorted by price, the highest first', () => {
   const products = [
     { id: 'a', name: 'Small', prices: [price('a_m', 500, 'month', '{"device_limit":1}'), price('a_y', 4000, 'year')] },
     { id: 'b', name: 'Large', prices: [price('b_y', 8000, 'year'), price('b_m', 1000, 'month')] },

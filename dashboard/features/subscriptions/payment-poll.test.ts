@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { paymentWaits } from './payment-poll.ts';
 
-test('[4.20] [9.7] the waits begin at 300 ms, grow by half, and the first above 30,000 ms is none any more', () => {
+test('[4.20] [9.7] the payment poll waits 300 ms, then half as long again each time, and ends before a wait above 30,000 ms', () => {
   const waits = paymentWaits();
   expect(waits.slice(0, 4)).toEqual([300, 450, 675, 1012.5]);
   expect(waits).toHaveLength(12);

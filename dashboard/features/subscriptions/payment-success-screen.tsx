@@ -25,7 +25,7 @@ export function PaymentSuccessScreen() {
       await new Promise((resolve) => {
         timer = window.setTimeout(resolve, wait);
       });
-      // One answer that does not come says nothing about the next.
+      // One failed request does not stop the poll.
       const plan = await call('GET /web/profile/sub').catch(() => null);
       if (left) return;
       if (!plan?.subscribed) return ask(others);

@@ -10,7 +10,7 @@ import { onHold, planMessages } from './plan-messages.ts';
 import { priceMessage } from './price-messages.ts';
 import { useSubscription } from './queries.ts';
 
-/** Whoever comes back from the portal may be faster than what happened there. */
+/** A person may return from the portal before its webhook arrives. */
 const poll = 15_000;
 
 /** The plan at a glance: what it is, what it protects, how it stands, and what can be done with it (2.59, 2.61). `devices`: how many there are. */

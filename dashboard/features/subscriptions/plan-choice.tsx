@@ -9,7 +9,6 @@ import { withPromo } from './promo-messages.ts';
 
 interface PlanChoiceProps {
   offers: Offer[];
-  /** The id of the chosen price. */
   value: string | undefined;
   onChange: (offer: Offer) => void;
   promo: PromoCode | undefined;

@@ -3,14 +3,14 @@ import { amountOff, howLong, withPromo } from './promo-messages.ts';
 
 const offer = { amount_off: null, percent_off: null, duration: 'forever', duration_in_months: null } as const;
 
-test('an amount is in dollars, a percentage in percent', () => {
+test('a promo’s discount is written in dollars for an amount, in percent for a percentage', () => {
   expect(amountOff({ ...offer, amount_off: 1000 })).toBe('$10.00 off');
   expect(amountOff({ ...offer, amount_off: 123_456 })).toBe('$1,234.56 off');
   expect(amountOff({ ...offer, percent_off: 25 })).toBe('25% off');
   expect(amountOff({ ...offer, percent_off: 12.5 })).toBe('12.5% off');
 });
 
-test('an offer lasts for some months, or as long as the subscription', () => {
+test('a promo’s duration is written in months, or as the life of the subscription', () => {
   expect(howLong(offer)).toBe('the life of your subscription');
   expect(howLong({ ...offer, duration: 'repeating', duration_in_months: 3 })).toBe('your first 3 months');
   expect(howLong({ ...offer, duration: 'repeating', duration_in_months: 1 })).toBe('your first month');

@@ -13,7 +13,7 @@ import { useCheckoutRedirect } from './use-way-out.ts';
 
 /** The plans, and the way to the payment. `promo`: the one this account registered with; `trial`: whether it begins with one. */
 export function SubscribeForm({ promo: code, trial }: { promo: string | null; trial: boolean }) {
-  // By its product, so that who compares monthly with yearly keeps what was chosen.
+  // Stored by product, so that switching between monthly and yearly keeps the choice.
   const [chosen, setChosen] = useDraft('subscribe', { interval: 'year' as Interval, product: '' });
   const products = useProducts();
   const promo = usePromo(code);

@@ -30,7 +30,7 @@ export function SubscribeScreen({ unverified }: { unverified: boolean }) {
       )}
       <Loading of={subscription} height={480}>
         {(plan) => {
-          // Only whoever has bought one (2.131): who has it for free may want to buy (P6.4).
+          // Only people who pay (2.131): someone with a free plan may want to buy (P6.4).
           if (plan.subscribed) return <Navigate to={paths.home} replace />;
           if (late && !notPaid) return <LatePayment onNotPaid={() => setNotPaid(true)} />;
           return plan.external || plan.lifetime || onHold(plan) ? <NothingToBuy plan={plan} /> : <Choose plan={plan} />;

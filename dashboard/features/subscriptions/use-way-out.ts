@@ -5,7 +5,7 @@ import { type FormState, useForm } from '../../ui/form.tsx';
 /** The way to the payment service: `go` asks for its address and leaves for it, once, however fast one presses twice. */
 export function useCheckoutRedirect(): { form: FormState; go: (ask: () => Promise<string>) => Promise<void> } {
   const form = useForm();
-  // Before the screen has changed the form does not know yet that it is under way.
+  // A second press can come before the form renders as loading.
   const under = useRef(false);
   const go = async (ask: () => Promise<string>) => {
     if (under.current) return;

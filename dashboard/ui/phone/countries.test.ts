@@ -16,7 +16,7 @@ test.each<[Country, string[]]>([
   ).toEqual(first);
 });
 
-test('[5.17] whatever country a number has, every country is listed once, and the others by name', () => {
+test('[5.17] the country list of a phone field has every country once, sorted by name after the first ones, whatever the number’s country', () => {
   for (const own of [...getCountries(), '001'] as Country[]) {
     const rows = countryRows(own).map((row) => row.country);
     expect(rows.slice(0, 2)).toEqual(['US', 'CA']);

@@ -19,11 +19,11 @@ export function countryRows(own: Country): CountryRow[] {
   return [...first.map(row), ...others];
 }
 
-// Made once: both are slow to make.
+// Created once, because both are slow to create.
 const byName = new Intl.Collator('en');
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
-/** In English, as every text is for now. */
+/** English, like all messages so far. */
 export function countryName(country: Country): string {
   if (country === '001') return messages.noCountry;
   return names.of(country) ?? country;

@@ -1,6 +1,5 @@
 import type { PhoneTag } from './phone.ts';
 
-/** The words of the phone field (8.13). */
 export const messages = {
   country: 'Country',
   /** A number of no country, as +800 is. */

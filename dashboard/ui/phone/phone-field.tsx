@@ -23,11 +23,9 @@ export interface PhoneFieldProps {
 }
 
 interface Typed {
-  /** The country that is listed third. */
   own: Country;
   country: Country;
   text: string;
-  /** What went to `onChange` last. */
   number: string;
   left: boolean;
 }
@@ -37,7 +35,7 @@ export function PhoneField({ label, name, value, onChange, onProblem, problem, h
   const id = useId();
   const [typed, setTyped] = useState(() => begin(value));
   const [announced, setAnnounced] = useState('');
-  // Another number from outside, as after loading the profile anew: the field begins again.
+  // A new value from outside restarts the field.
   if (value !== typed.number) setTyped(begin(value));
   const rows = useMemo(() => countryRows(typed.own), [typed.own]);
   const listed = rows.some(({ country }) => country === typed.country);

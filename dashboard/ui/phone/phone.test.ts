@@ -62,21 +62,21 @@ test.each<[Country, string, string]>([
   expect(phoneProblem(country, text)).toBe(words);
 });
 
-test('nothing typed is no number, and nothing wrong', () => {
+test('an empty phone field gives no number and no problem', () => {
   for (const text of ['', '  ', '\u200e']) {
     expect(readPhone('US', text)).toEqual({ country: 'US', number: '', problem: null });
     expect(phoneProblem('US', text)).toBeNull();
   }
 });
 
-test('[9.10] what is typed has at most 250 characters', () => {
+test('[9.10] a phone field takes at most 250 characters', () => {
   const typed = (length: number) => '202 555 0143'.padEnd(length, ' ');
   expect(readPhone('US', typed(250))).toMatchObject({ number: '+12025550143', problem: null });
   expect(readPhone('US', typed(251))).toMatchObject({ number: '', problem: 'too_long' });
   expect(phoneProblem('US', typed(251))).toBe('This number is too long.');
 });
 
-test('[9.10] a national number has at most 17 digits', () => {
+test('[9.10] a national phone number has at most 17 digits', () => {
   // Indonesia alone has numbers that long.
   expect(readPhone('ID', '00180312345678901')).toMatchObject({ number: '+6200180312345678901', problem: null });
   expect(readPhone('ID', '1'.repeat(17)).problem).toBe('invalid');
@@ -86,7 +86,7 @@ test('[9.10] a national number has at most 17 digits', () => {
   }
 });
 
-test('while a full number is typed its country shows as soon as its calling code is known, and a chosen one of several stays', () => {
+test('a full phone number shows its country as soon as its calling code is known; of several countries with one code, the chosen one stays', () => {
   expect(readPhone('US', '+4').country).toBe('US');
   expect(readPhone('US', '+44').country).toBe('GB');
   expect(readPhone('CA', '+1').country).toBe('CA');

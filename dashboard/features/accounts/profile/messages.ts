@@ -1,6 +1,5 @@
 import { limits } from '@porchlight/contract/limits.ts';
 
-/** The words of the profile area, and of the dialogs that belong to it. */
 export const messages = {
   save: 'Save Profile',
   saved: 'Your profile has been updated.',

@@ -34,16 +34,16 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  // The browser tells of the closing later, maybe before this has gone: opened again it would take the focus with it.
+  // The close event arrives late: the next dialog may be open by then, and must keep its focus.
   const done = useRef(false);
   const close = (settle: () => void) => {
     done.current = true;
-    // Closed before it goes, so that the browser gives the focus back to the button that opened it.
+    // Closing before unmounting makes the browser return the focus to the opener.
     dialog.current?.close();
     onClose();
     settle();
   };
-  // What is under way would happen all the same.
+  // A request that is being sent cannot be canceled.
   const cancel = () => {
     if (!form.loading) close(() => request.reject(actionCancelled));
   };
@@ -70,7 +70,7 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
         event.preventDefault();
         cancel();
       }}
-      // A browser lets itself be kept from closing it only once.
+      // Browsers honor `preventDefault` on a dialog's cancel only once.
       onClose={() => form.loading && !done.current && dialog.current?.showModal()}
     >
       <div className="stack">

@@ -34,7 +34,7 @@ function ChangePassword() {
   const change = useChangePassword();
   const { data: profile } = useProfile();
   const navigate = useNavigate();
-  // That page is for guests only (2.26), and whoever logs out is led to log in: only after that one goes on.
+  // The page is for guests only (2.26), so the log-out must be rendered first.
   const forgot = () => {
     flushSync(logOut);
     void navigate(paths.forgotPassword);
@@ -49,7 +49,7 @@ function ChangePassword() {
       try {
         await change({ current_password: values.current, password: values.fresh });
       } catch (err) {
-        // What was wrong has to be typed again; the new one was fine and stays (4.29).
+        // Only the wrong password is cleared; the new one stays (4.29).
         set('current')('');
         setWrong(err instanceof HttpError && err.code === 'password_wrong');
         throw err;
@@ -63,7 +63,7 @@ function ChangePassword() {
     <section className="card stack" aria-labelledby="change-password">
       <h2 id="change-password">{messages.password.heading}</h2>
       <Form state={form} onSubmit={() => ready && void submit()} label={messages.password.heading}>
-        {/* Tells a password manager whose password it is. */}
+        {/* Password managers need the user name beside the password. */}
         <input type="email" name="username" autoComplete="username" value={profile?.email ?? ''} readOnly hidden />
         <PasswordField
           label={messages.password.current}

@@ -12,7 +12,7 @@ import { usePhoneCode } from './queries.ts';
 
 const resendWaitSeconds = limits.resend_wait / 1000;
 
-/** Refusals of a code: said beside its field too. */
+/** The error codes that also belong beside the field. */
 const ofCode = ['phone_code_wrong', 'phone_code_expired'];
 
 /**
@@ -49,14 +49,14 @@ export function PhoneDialog({
         setSent(true);
         startWait(resendWaitSeconds);
       } catch (err) {
-        // One went out less than a minute ago: by now it cannot be longer than that.
+        // The last text was sent less than a minute ago, so the wait is at most that.
         if (err instanceof HttpError && err.code === 'too_many') startWait(resendWaitSeconds);
         throw err;
       }
       return undefined;
     });
   const onSendPressed = () => {
-    // What comes next; and the button, which can do nothing for a while, loses the focus. At once: an answer that comes later takes it from nobody.
+    // The button is about to be disabled and would lose the focus, so the field gets it now rather than when the answer comes.
     dialog.current?.querySelector('input')?.focus();
     void onSend();
   };
@@ -79,7 +79,7 @@ export function PhoneDialog({
       return undefined;
     });
   const sendLabel = sent ? messages.verify.sendNew : messages.verify.send;
-  // What comes next is the button that stands out.
+  // The likely next step has the prominent button.
   const underWay = sent || justSaved;
   const shown = usePhoneText(number);
   return (

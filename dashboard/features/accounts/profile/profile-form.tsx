@@ -14,7 +14,7 @@ type Values = { name: string; email: string; phone: string };
 
 /** `onPhoneSaved`: a changed number was saved, and this is the profile now (4.26). */
 export function ProfileForm({ profile, onPhoneSaved }: { profile: Profile; onPhoneSaved: (saved: Profile) => void }) {
-  // Only what was typed is held here: what was not touched follows the profile, also when it changes on another screen.
+  // Only edited fields are state; the others follow the profile, which another screen may change.
   const [typed, setTyped] = useDraft<Partial<Values>>('profile', {});
   const [phoneProblem, setPhoneProblem] = useState<string | null>(null);
   const form = useForm();
@@ -65,7 +65,7 @@ export function ProfileForm({ profile, onPhoneSaved }: { profile: Profile; onPho
               hint={messages.phoneHint}
             />
           )}
-          {/* Never disabled: the focus comes back to it when the dialog closes. The form itself takes no second press. */}
+          {/* Never disabled, because the dialog returns the focus to it. The form itself ignores a second press. */}
           <button type="submit" className="btn big">
             {messages.save}
           </button>

@@ -3,7 +3,6 @@ import { SessionsCard } from '../../../ui/sessions-card.tsx';
 import { messages } from './messages.ts';
 import { useSessions } from './queries.ts';
 
-/** Where the holder is logged in. */
 export function Sessions() {
   const { sessions, end } = useSessions();
   const ask = useConfirm();

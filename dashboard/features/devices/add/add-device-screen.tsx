@@ -11,7 +11,6 @@ import '../devices.css';
 export interface AddDeviceParts {
   /** The download or send step was left (2.68). */
   onFinish: () => void;
-  /** Ends the login in this browser. */
   onLogOut: () => void;
   policyChoice: PolicyChoice;
   /** Stands in the policy step for this device (2.71). */
@@ -26,14 +25,14 @@ const steps: SetupStep[] = ['machine', 'policy', 'download', 'send'];
 export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibility, downloads }: AddDeviceParts) {
   const [search] = useSearchParams();
   const step = steps.find((known) => known === search.get('step')) ?? 'machine';
-  // Opened anew it begins anew (2.67).
+  // Opening the flow again starts it again (2.67).
   const [setup, setSetup] = useState<Setup>(() => (step === 'machine' ? {} : readSetup()));
   const navigate = useNavigate();
   const change = (next: Setup) => {
     writeSetup(next);
     setSetup(next);
   };
-  /** It may come late: when the draft is another one by then, or of another person. */
+  /** The answer may arrive after the draft was replaced, or after another person logged in. */
   const created = (draft: string, device: Created) => {
     const now = readSetup();
     if (now.draft?.id === draft) change({ ...now, created: device });
@@ -46,7 +45,7 @@ export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibilit
     change({ ...now, draft: next, created: undefined });
     return next;
   };
-  /** It was removed elsewhere: whether there is to be another is for the person to say. */
+  /** The device was removed elsewhere; the person decides whether to make another. */
   const removed = ({ name, policy, person }: Draft) =>
     change({ ...setup, draft: undefined, created: undefined, typed: { name, policy, person } });
   const ready = step === 'download' || step === 'send';
@@ -59,7 +58,7 @@ export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibilit
   }, [ready, setup.draft, navigate]);
   const root = useRef<HTMLDivElement>(null);
   const shown = useRef(step);
-  // The next step is where the focus is, for the keyboard and for a screen reader: where one types first, or at its top.
+  // The focus moves to each new step: to its first field, or to its top.
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
@@ -113,7 +112,7 @@ export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibilit
       ) : (
         <MachineStep
           onDone={({ machine, here = false }) => {
-            // Who came back to choose again keeps the name, and the device that was made under it.
+            // Choosing again keeps the name and the device already made.
             change({ ...setup, machine, here, ...(setup.draft ? { draft: { ...setup.draft, machine } } : {}) });
             void navigate(paths.addDevice(here ? 'send' : 'policy'));
           }}

@@ -17,7 +17,6 @@ export interface Draft {
 /** Shows the protection profiles to choose from, which another feature has. */
 export type PolicyChoice = (value: PolicyId, onChange: (policy: PolicyId) => void) => ReactNode;
 
-/** What stands in the form. */
 export type Typed = Pick<Draft, 'name' | 'policy' | 'person'>;
 
 /** The device that was made, with what it was last called and given. */
@@ -31,7 +30,7 @@ export interface Setup {
   machine?: 'self' | 'other';
   /** What stands in the form while a profile of one's own is made. */
   typed?: Typed | undefined;
-  /** This computer was found to be protected already. */
+  /** This computer is protected already. */
   here?: boolean;
   created?: Created | undefined;
 }

@@ -22,7 +22,7 @@ export function MachineStep({ onDone }: { onDone: (choice: MachineChoice) => voi
   const self = async () => {
     setAsking(true);
     const already = await isProtectedHere();
-    // Whoever has left meanwhile is not called back.
+    // Someone who has left this step stays where they are.
     if (here.current) onDone(already ? { machine: 'other', here: true } : { machine: 'self' });
   };
   return (

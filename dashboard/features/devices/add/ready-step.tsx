@@ -58,7 +58,7 @@ export function ReadyStep({
       return undefined;
     });
   useEffect(() => {
-    // Once, also where React mounts twice.
+    // Strict mode mounts twice; the device is made once.
     if (made || started.current) return;
     started.current = true;
     void make();
@@ -76,7 +76,7 @@ export function ReadyStep({
           downloads={downloads}
           onRenewed={(fresh) => {
             onCreated(draft.id, { ...fresh, name, policy, person: draft.person });
-            // The button that made it is about to go, and with it the focus.
+            // The focused button is about to go.
             heading.current?.focus();
           }}
           onRemoved={onRemoved}
@@ -105,7 +105,7 @@ export function ReadyStep({
   );
 }
 
-/** A draft that this tab has kept since before it was asked has no person. */
+/** A draft stored by an older version has no person. */
 const isSame = (a: Draft['person'] | undefined, b: Draft['person'] | undefined) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 function isGone(err: unknown): boolean {
@@ -116,13 +116,12 @@ interface ConnectProps {
   created: Created;
   draft: Draft;
   downloads: Downloads;
-  /** It has another code now. */
   onRenewed: (created: CreatedDevice) => void;
   onRemoved: (draft: Draft) => void;
 }
 
 function Connect({ created, draft, downloads, onRenewed, onRemoved }: ConnectProps) {
-  // By whichever way it connects: the code is used up then.
+  // The code is used up however the device connected.
   const device = useDevice(created.uuid, 1500);
   const now = useNow();
   const gone = isGone(device.error);

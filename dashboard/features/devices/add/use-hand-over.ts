@@ -21,7 +21,7 @@ const cooldown = limits.download_restart_cooldown / 1000;
 export function useHandOver({ uri, signature }: HandOver): { state: HandOverState; locked: number; start: () => void } {
   const [state, setState] = useState<HandOverState>('looking');
   const [locked, lock] = useCountdown(cooldown);
-  /** The first attempt is made only where the browser would not ask; every further one was asked for by the person. */
+  /** The first attempt runs only where the browser would not ask; each later one was started by the person. */
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useHandOver({ uri, signature }: HandOver): { state: HandOverStat
     void (async () => {
       const permission = await loopbackPermission();
       if (permission === 'prompt' && attempt === 0) return live && setState('ask');
-      // While the browser asks, this call waits for what the person presses.
+      // This call blocks until the person answers the browser's prompt.
       if (permission === 'prompt') await localStatus(null);
       const found = await connect(
         { uri, signature },
@@ -57,11 +57,11 @@ async function connect(link: HandOver, live: () => boolean, waits: (how: Waiting
     const status = await localStatus();
     // A computer of another account was connected before. Where the PIN is asked for only the server can tell that it has moved.
     if ((seen.given === 'taken' || seen.given === 'asked') && isConnected(status)) seen.end = 'connected';
-    // A status may have been asked for before the link was refused, and come after it.
+    // A status request may overtake the refusal of the link.
     if (!status || !live() || seen.end || (seen.given !== undefined && seen.given !== 'unheard')) return;
     seen.given = 'under way';
     seen.given = await handOver(link);
-    // This link is not for it, and asking again would use up the tries of the code, which may still be typed.
+    // Retrying would use up the code's attempts, and the code may still be typed.
     if (seen.given === 'refused') seen.end = 'absent';
     if (seen.given === 'declined') seen.end = 'declined';
     if (seen.given === 'asked' || seen.given === 'pin_needed') waits(seen.given);

@@ -16,14 +16,14 @@ export function Acknowledge({ alert, big = false }: { alert: GuardianView['alert
   const press = () =>
     form.run(async () => {
       await actions?.seen(alert.uuid);
-      // The button is gone; the focus goes to what stands there now, which is read out with it.
+      // The pressed button is gone, so the focus goes to the message in its place.
       said.current?.focus();
       return undefined;
     });
   if (!alert.seen && !actions) return <p className="soft">{messages.onIt.notYet}</p>;
   return (
     <div>
-      {/* There from the beginning, so that what comes into it is read out. */}
+      {/* The live region exists from the start, so its text is announced. */}
       <p ref={said} tabIndex={-1} role="status" className={alert.seen ? 'on-it' : 'sr'}>
         {alert.seen && (
           <>

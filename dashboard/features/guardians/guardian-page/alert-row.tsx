@@ -5,7 +5,6 @@ import { Acknowledge } from './acknowledge.tsx';
 import { Answers } from './answers.tsx';
 import { messages } from './messages.ts';
 
-/** One alert, which opens into its four parts. `when`: in words. */
 export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number]; when: string }) {
   const { name, device_name, blocked, certainty, seen, parts, times, answers } = alert;
   const open = blocked ? 'look' : 'danger';

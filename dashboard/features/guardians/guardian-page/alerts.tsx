@@ -2,7 +2,6 @@ import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { inWords } from '../../../lib/dates.ts';
 import { AlertRow } from './alert-row.tsx';
 
-/** What happened lately, the newest first. */
 export function Alerts({ alerts, now }: { alerts: GuardianView['alerts']; now: Date }) {
   return (
     <ul className="stack">

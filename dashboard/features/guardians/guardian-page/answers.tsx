@@ -17,7 +17,7 @@ export function Answers({ alert }: { alert: GuardianView['alerts'][number] }) {
   const press = () =>
     form.run(async () => {
       await actions?.sorted(alert.uuid);
-      // The button is gone; the focus goes to what stands there now, which is read out with it.
+      // The pressed button is gone, so the focus goes to the message in its place.
       said.current?.focus();
       return undefined;
     });

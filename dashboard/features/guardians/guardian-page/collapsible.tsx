@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Icon } from '../../../ui/icons.tsx';
 
-/** A part of the page that can be folded away. `open`: how it begins; what someone uses is never folded away under their hands. */
+/** A collapsible section. `open` is its initial state; it never closes while someone uses it. */
 export function Collapsible({ title, id, open, children }: { title: string; id: string; open: boolean; children: ReactNode }) {
   const [first] = useState(open);
   return (

@@ -26,7 +26,7 @@ export function ConfirmButton({
   useEffect(() => {
     if (!open) return dialog.current?.close();
     dialog.current?.showModal();
-    // The key that opened it, held a moment too long, must not decide.
+    // The focus begins at Cancel: a key held too long must not confirm.
     no.current?.focus();
   }, [open]);
   const yes = () => {

@@ -1,6 +1,5 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 
-/** Whether the guardian gets emails or texts. */
 export function isReached({ mail, sms, phone_number_verified, phone_number_opted_out }: GuardianView): boolean {
   return mail || (sms && phone_number_verified && !phone_number_opted_out);
 }

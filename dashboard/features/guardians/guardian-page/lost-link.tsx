@@ -38,7 +38,7 @@ export function LostLink() {
         <button type="submit" className="btn" disabled={form.loading}>
           {messages.lost.send}
         </button>
-        {/* Stays: it is the only thing that happens here, and the mail takes a moment. */}
+        {/* The message stays, since the email takes a moment and nothing else happens here. */}
         <div aria-live="polite">{sentTo && <p className="note good">{messages.lost.sent(sentTo)}</p>}</div>
       </Form>
     </section>

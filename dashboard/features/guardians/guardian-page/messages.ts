@@ -1,4 +1,3 @@
-/** The words of the guardian's own page. */
 export const messages = {
   cancel: 'Cancel',
   lookOut: (holder: string) => `You look out for ${holder}`,

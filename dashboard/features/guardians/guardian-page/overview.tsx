@@ -25,9 +25,7 @@ interface OverviewProps {
   view: GuardianView;
   /** Of its first heading; 1 where it is a page of its own. */
   level?: 1 | 2;
-  /** When it was last answered. */
   polled?: Polled;
-  /** How the guardian is told, and how they stop being one. */
   children?: ReactNode;
 }
 

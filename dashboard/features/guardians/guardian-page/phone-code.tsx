@@ -9,7 +9,7 @@ import { messages } from './settings-messages.ts';
 import { usePageActions } from './use-guardian-page.ts';
 
 const resendWaitSeconds = limits.resend_wait / 1000;
-/** Refusals of a code: said beside its field too. */
+/** The error codes that also belong beside the field. */
 const ofCode = ['phone_code_wrong', 'phone_code_expired'];
 
 /** Six digits from a text prove that the phone is at hand (P2.5). It texts by itself only when the number was `justSaved`: a page that is opened again texts nobody. */
@@ -27,7 +27,7 @@ export function PhoneCode({ number, justSaved }: { number: string; justSaved: bo
         setSent(true);
         startWait(resendWaitSeconds);
       } catch (err) {
-        // One went out less than a minute ago: by now it cannot be longer than that.
+        // The last text was sent less than a minute ago, so the wait is at most that.
         if (err instanceof HttpError && err.code === 'too_many') startWait(resendWaitSeconds);
         throw err;
       }

@@ -4,10 +4,9 @@ import { SessionsCard } from '../../../ui/sessions-card.tsx';
 import { messages } from './settings-messages.ts';
 import type { PageActions } from './use-guardian-page.ts';
 
-/** The browsers in which this page is open. */
 export function Sessions({ holder, actions: { sessions, endSession } }: { holder: string; actions: PageActions }) {
   const [list, setList] = useState<{ data: Session[] | undefined; error: unknown }>({ data: undefined, error: null });
-  // The actions are made again at each render; what they do stays the same.
+  // Actions are new at each render but do the same.
   const ask = useRef(sessions);
   const load = useCallback(async () => {
     try {

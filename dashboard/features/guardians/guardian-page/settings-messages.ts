@@ -1,6 +1,5 @@
 import { limits } from '@porchlight/contract/limits.ts';
 
-/** The words of what a guardian sets for themselves, which come after the rest of the page. */
 export const messages = {
   reach: {
     heading: 'How we reach you',

@@ -12,7 +12,6 @@ export interface GuardianPageState {
   view: Loadable<GuardianView>;
   /** When it was last answered, in ms; 0 before. */
   at: number;
-  /** The link does not work, or does no longer. */
   dead: boolean;
   /** Waits for some work, and then shows how things are after it. */
   after(work: Promise<unknown>): Promise<void>;
@@ -22,7 +21,7 @@ export interface GuardianPageState {
 export function useGuardianPage(id: string, linkKey: string): GuardianPageState {
   const [view, setView] = useState<{ data: GuardianView | undefined; error: unknown }>({ data: undefined, error: null });
   const [at, setAt] = useState(0);
-  // Kept until it was exchanged: nothing else has it any more, and without its cookie a good link looks like a dead one.
+  // The key stays in memory until it is exchanged: it exists nowhere else.
   const unused = useRef(linkKey);
   const load = useCallback(async () => {
     try {
@@ -31,7 +30,7 @@ export function useGuardianPage(id: string, linkKey: string): GuardianPageState 
       setView({ data: await call('GET /guardian/:id', { params: { id } }), error: null });
       setAt(Date.now());
     } catch (error) {
-      // A connection that is lost for a moment takes nothing away that is on the screen.
+      // A lost connection does not clear what is on the screen.
       setView((before) => (before.data && !isDead(error) ? before : { data: undefined, error }));
     }
   }, [id]);
@@ -83,16 +82,12 @@ export interface PageActions {
   accept(): Promise<void>;
   decline(): Promise<void>;
   leave(): Promise<void>;
-  /** *I'm on it* (P5.2). */
   seen(alert: string): Promise<void>;
-  /** *This is sorted*, which everyone sees. */
   sorted(alert: string): Promise<void>;
   change(to: { phone_number?: string | null; sms?: boolean; email?: boolean }): Promise<void>;
   sendCode(): Promise<void>;
   verify(code: string): Promise<void>;
-  /** The browsers in which this page is open. */
   sessions(): Promise<Session[]>;
-  /** Closes it in another one. */
   endSession(uuid: string): Promise<void>;
 }
 

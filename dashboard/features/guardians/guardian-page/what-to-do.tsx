@@ -1,6 +1,5 @@
 import { messages } from './messages.ts';
 
-/** What to do and to say while it may still be going on. */
 export function WhatToDo({ name }: { name: string }) {
   return (
     <ol className="steps">
