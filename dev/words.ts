@@ -15,7 +15,7 @@ export interface Pattern {
 export const patterns: Pattern[] = [
   { name: 'tell', found: /\b(tell|tells|told|telling)\b/, say: 'notify (people), report (agent to server), log' },
   { name: 'said', found: /\b(said|saying)\b/, say: 'output, message, log, report' },
-  { name: 'look', found: /\b(look|looks|looked|looking)\b(?!.?(like|alike|up\b))/, say: 'scan, poll, read, page visit' },
+  { name: 'look', found: /\b(look|looks|looked|looking)\b(?!.?(like|alike|up\b|for\b))/, say: 'scan, poll, read, page visit' },
   { name: 'anew', found: /\banew\b/, say: 'again, restart, re-evaluate' },
   { name: 'whoever', found: /\bwhoever\b/, say: 'user, person, holder, guardian, operator, contributor' },
   { name: 'lies', found: /\b(lies|lie|lay)\b/, say: 'is' },

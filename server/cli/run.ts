@@ -1,3 +1,4 @@
+import { asksForHelp, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { readConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { sealer } from '../lib/seal.ts';
@@ -7,7 +8,6 @@ import { findCommand, help } from './commands.ts';
 import { openDatabase } from './database.ts';
 import { buildParts } from './parts.ts';
 import { openPayments, paymentFailure } from './payments.ts';
-import { Usage } from './usage.ts';
 
 export interface Ran {
   /** 0: done. 2: typed wrong. 1: it could not be done. */
@@ -27,7 +27,7 @@ export async function runCommand(typed: string[], settings: () => NodeJS.Process
 }
 
 async function sentencesOf(typed: string[], settings: () => NodeJS.ProcessEnv): Promise<string[]> {
-  if (typed.length === 0 || typed.some((word) => word === '--help' || word === '-h') || typed[0] === 'help') return help.split('\n');
+  if (typed.length === 0 || typed.some(asksForHelp) || typed[0] === 'help') return help.split('\n');
   const { command, args } = findCommand(typed);
   const work = command(args, systemClock.now());
   const config = readConfig(settings());
