@@ -1,6 +1,6 @@
 import type { Import } from './imports.ts';
 
-/** A part of the house: what its files may import. The first one that matches a file counts. */
+/** A part of the house: what its files may import. The first zone that matches a file counts. */
 interface Zone {
   /** `*` stands for the name of a slice. */
   files: string;
@@ -17,7 +17,7 @@ const serverFloor = ['server/db/', 'server/jobs/', 'server/lib/', 'contract/'];
 const agentFloor = ['agent/state/', 'agent/lib/', 'agent/os/port', 'contract/'];
 const agentPart = 'parts of the agent meet in agent.ts, never in each other, and see the system through os/port alone';
 
-/** The table of `CONTRIBUTING.md`, as data. A slice is whatever folder stands at the `*`, so a new one is covered at once. */
+/** The table of `CONTRIBUTING.md`, as data. Every folder at the `*` is a slice, so a new one is covered at once. */
 const zones: Zone[] = [
   {
     files: 'contract/',
@@ -236,7 +236,7 @@ export function judge(file: string, { to, types_only }: Import, reachesSchemas: 
     agent: ['agent/testing/', 'packaging/', 'definitions/'],
   }[program] ?? [`${program}/testing/`, 'definitions/'];
   const may = test ? [...zone.may, ...forTests] : zone.may;
-  // A test beside a program's own wiring may look at all of that program.
+  // A test beside a program's composition may import all of that program.
   if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;
   const allowed = may.some((entry) => {
     const bare = entry.replace(/^type /, '').replace('*', slice);

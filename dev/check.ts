@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be said about the code without running the product.
+// `npm run check`: everything that can be checked without running the product.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

@@ -43,7 +43,7 @@ async function makeCluster(ready: string): Promise<void> {
     } finally {
       await stop();
     }
-    // Whoever was faster has made the same one.
+    // Another process that was faster has made the same one.
     await rename(draft, ready).catch(() => {});
   } finally {
     await rm(draft, { recursive: true, force: true });

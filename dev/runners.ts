@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './root.ts';
 
-/** What a runner of tests found. `failures`: each test that failed, with what it said, for whoever sees only the end of a long log. */
+/** What a runner of tests found. `failures`: each test that failed, with its message, for readers who see only the end of a long log. */
 export interface Tally {
   passed: number;
   failed: number;
@@ -93,14 +93,14 @@ function failuresIn({ file, specs, suites = [] }: PlaywrightSuite): string[] {
   return [...broken, ...suites.flatMap(failuresIn)];
 }
 
-/** One test that failed, in a few lines: where, which, and the beginning of what it said. */
+/** One test that failed, in a few lines: its file, its title, and the first lines of its message. */
 function failure(file: string, title: string, message = ''): string {
   const said = stripVTControlCharacters(message).split('\n').slice(0, linesOfAFailure);
   return [`${relative(root, resolve(root, file))} › ${title}`, ...said.map((line) => `    ${line}`)].join('\n');
 }
 const linesOfAFailure = 12;
 
-/** A runner that broke, or looked at nothing, has failed, whatever its numbers say. */
+/** A runner that broke, or ran no test, has failed, whatever its numbers are. */
 export function checked(name: string, code: number, tally: Tally | null): Tally {
   if (!tally || tally.passed + tally.failed + tally.skipped === 0) {
     return { ...none, failed: 1, failures: [`${name} ran no test at all.`] };

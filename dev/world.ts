@@ -37,7 +37,7 @@ export interface World {
 }
 
 export interface WorldOptions {
-  /** Kept at the end; without it a temporary one that is removed. */
+  /** Stays at the end; without it the world has a temporary folder, which is removed. */
   dataDir?: string;
   port?: number;
   env?: NodeJS.ProcessEnv;

@@ -53,14 +53,14 @@ export async function installersOf({ programs, version, operator, server, work }
 
 /** Problems that an operator would notice only when somebody cannot use an installer. `made`: the names of the installers; `server`: the address that is in them. */
 export function warnings(wanted: Target[], made: string[], server: string): string[] {
-  const said: string[] = [];
+  const found: string[] = [];
   if (wanted.includes('win-x64') && !made.includes('porchlight.exe')) {
-    said.push('there is no installer for Windows. It takes makensis, which is not here: apt-get install nsis, and run this again.');
+    found.push('there is no installer for Windows. It takes makensis, which is not here: apt-get install nsis, and run this again.');
   }
   if (/^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname)) {
-    said.push(
+    found.push(
       `these installers work on this computer alone, because their server is ${server}. For other computers set PUBLIC_URL, start the server again, and run this again.`,
     );
   }
-  return said;
+  return found;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readCommandLine, Usage } from './command-line.ts';
 
 const options = { out: { type: 'string' }, all: { type: 'boolean' } } as const;
-const names = { command: 'mail list', hint: 'help shows every word' };
+const names = { command: 'mail list', hint: '; help shows every word' };
 
 test('options are read, and words beside them only where the command takes words', () => {
   expect(readCommandLine(['--out', 'x', '--no-all'], options, names).values).toEqual({ out: 'x', all: false });

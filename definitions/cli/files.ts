@@ -16,7 +16,7 @@ export function read(
   options: string[] = [],
 ): { words: string[]; option: (name: string) => string | undefined } {
   const known = Object.fromEntries(options.map((name) => [name, { type: 'string' as const }]));
-  const names = { command: usage.split(' ')[0] ?? '', hint: `type: npm run -s definitions -- ${usage}`, positionals: true };
+  const names = { command: usage.split(' ')[0] ?? '', hint: `. Type: npm run -s definitions -- ${usage}`, positionals: true };
   const { values, positionals } = readCommandLine(args, known, names);
   return { words: positionals, option: (name) => values[name] };
 }

@@ -5,4 +5,4 @@ export const seeHelp = 'npm run porchlight -- help shows every word';
 
 /** Reads `--name value` and `--flag` after the words of a command. Throws `Usage` for everything else. */
 export const readOptions = <const T extends ParseArgsOptionsConfig>(words: string, args: string[], options: T) =>
-  readCommandLine(args, options, { command: words, hint: seeHelp }).values;
+  readCommandLine(args, options, { command: words, hint: `; ${seeHelp}` }).values;
