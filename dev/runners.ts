@@ -49,10 +49,11 @@ interface PlaywrightReport {
   suites: PlaywrightSuite[];
 }
 
-export async function runVitest(report: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Tally> {
+/** `later`: prints the output when the run is over, because another one prints at the same time. */
+export async function runVitest(report: string, args: string[], env: NodeJS.ProcessEnv = {}, later = false): Promise<Tally> {
   await rm(report, { force: true });
   const flags = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await runNode(['node_modules/vitest/vitest.mjs', ...flags, ...args], env);
+  const code = await runNode(['node_modules/vitest/vitest.mjs', ...flags, ...args], env, later);
   const found = await read<VitestReport>(report);
   return checked('vitest', code, found && tallyOfVitest(found));
 }
@@ -112,10 +113,17 @@ export function checked(name: string, code: number, tally: Tally | null): Tally 
   return tally;
 }
 
-async function runNode(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function runNode(args: string[], env: NodeJS.ProcessEnv, later = false): Promise<number> {
   const [script = '', ...rest] = args;
-  const child = spawn(process.execPath, [join(root, script), ...rest], { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const output: string[] = [];
+  const child = spawn(process.execPath, [join(root, script), ...rest], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: later ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => output.push(text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  process.stdout.write(output.join(''));
   return code ?? 1;
 }
 
