@@ -14,8 +14,9 @@ function project(name: string): string | TestProjectInlineConfiguration {
       name,
       include: ['**/*.test.{ts,tsx}'],
       pool: 'forks',
-      // One at a time, as many cores as there are: an agent in a test sees every program of the machine.
-      maxWorkers: 1,
+      // Beside the server's tests: none of these start an agent.
+      maxWorkers: 3,
+      sequence: { groupOrder: 1 },
       testTimeout: 120_000,
       hookTimeout: 120_000,
       ...(existsSync(new URL(`./${name}/${globalSetup}`, import.meta.url)) ? { globalSetup } : {}),

@@ -23,7 +23,7 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
   }
 }
 
-/** From sending a new name of the device to finding it in the policy that the agent keeps; looking takes up to 10 ms of it. */
+/** From sending a new name of the device to finding it in the policy that the agent keeps; scanning takes up to 10 ms of it. */
 async function changes(world: World): Promise<number[]> {
   const { token } = await registeredPerson(world);
   const { uuid, login_code } = await call(world.url, 'POST /web/create-device', { token, body: { name: 'Den PC' } });

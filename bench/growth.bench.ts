@@ -58,7 +58,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before;
 }
 
-/** Reports one that was not stopped; answers its id. */
+/** Reports a program that was not stopped; answers the detection's id. */
 async function openAlert(url: string, token: string): Promise<string> {
   const uuid = randomUUID();
   const common = { name: 'Remote helper', category: 'RemoteControl', details: '', blocked: false, certainty: 'certain' } as const;

@@ -13,7 +13,7 @@ export interface Shipped {
   installFor(server: TestServer): Promise<void>;
 }
 
-/** Builds it as `npm run installers` does, into `folder`. What is fetched for that is kept beside what that command keeps. */
+/** Builds it as `npm run installers` does, into `folder`. What is fetched for that is cached where that command caches it. */
 export async function shipped(folder: string, log: (line: string) => void): Promise<Shipped> {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('What is shipped is measured on Linux (x64) alone.');
   const key = newKeyPair();
@@ -37,7 +37,7 @@ export async function shipped(folder: string, log: (line: string) => void): Prom
 
 /**
  * Of a file that was just written the system keeps large pieces in memory, and counts each as a process's own where that touches any of it: 20 MB more than
- * after the computer's next start. So they are let go, and read anew.
+ * after the computer's next start. So they are let go, and read again.
  */
 function asAfterStart(path: string): void {
   execFileSync('dd', [`of=${path}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none']);

@@ -26,7 +26,7 @@ export const session = z.object({
   browser: z.string(),
   created: time,
   last_used: time,
-  /** The one that asks. */
+  /** The session of the caller itself. */
   current: z.boolean(),
 });
 export type Session = z.infer<typeof session>;

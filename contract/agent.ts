@@ -35,7 +35,7 @@ export const agentInfo = z.object({
 export type AgentInfo = z.infer<typeof agentInfo>;
 
 /**
- * Whose account it is, in what a stranger may read: the first name, and the address as `c•••@gmail.com`. The agent shows it to the person at the
+ * Whose account it is, in what a stranger may read: the first name, and the address as `c•••@gmail.com`. The agent shows it to the user of the
  * computer, who must know whom they would give it to, and whom it belongs to (P10.8).
  */
 export const accountHolder = z.object({ first_name: z.string().max(limits.name_max), masked_email: z.string().max(limits.email_max) });
@@ -53,7 +53,7 @@ export const devicePolicy = z.object({
   actions: policyActions,
   /** False for permissive: it blocks only when certain (P4.2). */
   block_likely: z.boolean(),
-  /** The person's own exceptions: they win every time. `until` null means until removed. */
+  /** The user's own exceptions: they always win. `until` null means until removed. */
   allow: z.array(z.object({ type: exceptionType, identifier: z.string(), until: time.nullable() })),
   /** First names to call, for the calm screen. */
   family: z.array(z.string()),
@@ -122,7 +122,7 @@ export const agentEndpoints = endpoints({
   'POST /agent/whose': {
     summary: 'Whose computer it would be with this code, before it is used up (P10.8); asking never uses it up',
     access: 'public',
-    /** `enrol_id`: as for enrolling. Whoever has lost the answer to that may still ask. */
+    /** `enrol_id`: as for enrolling. An agent that has lost the answer to that may still ask. */
     body: z.object({ code: z.string().min(1).max(40), enrol_id: uuid.optional() }),
     answer: z.object({ holder: accountHolder, device_name: z.string() }),
     errors: ['code_wait', 'code_unknown', 'code_used', 'code_expired'],
@@ -140,14 +140,14 @@ export const agentEndpoints = endpoints({
       problems: z.array(z.string().max(300)).max(20),
       /** It says goodbye before the computer sleeps: so its silence has another reason. */
       says_sleep: z.boolean().default(false),
-      /** For so many seconds before this call it could not reach the server, and ran all the time. Left out where it could, and by one that was started since. */
+      /** For so many seconds before this call the agent ran and could not reach the server. Left out if it could, and by an agent that was started since. */
       away: z.number().int().min(0).max(serverLimits.away_seconds_max).optional(),
       strict_for: z.number().int().min(0).max(agentLimits.first_day).default(0),
       leaves_in: z.number().int().min(0).max(agentLimits.leave_notice).nullable().default(null),
-      /** Detections that it shows to the person, until it knows who was told of them. */
+      /** Detections on the calm screen whose deliveries the agent does not know yet. */
       asks: z.array(uuid).max(agentLimits.told_asks).default([]),
     }),
-    /** `told`: of those that were asked for, are stored, and are not older than a day. */
+    /** `told`: the deliveries of those detections that were asked for, are stored, and are at most a day old. */
     answer: z.object({ told: z.array(toldOf).max(agentLimits.told_asks).default([]) }),
     errors: [],
   },
@@ -158,7 +158,7 @@ export const agentEndpoints = endpoints({
     access: 'device',
     query: z.object({
       known: z.coerce.number().int().min(0).default(0),
-      /** Left out by an agent from before there were epochs: a newer one is no news to it, so that it waits like any other. */
+      /** Left out by an agent older than epochs: a newer epoch does not end its long poll. */
       known_epoch: epoch.optional(),
       known_definitions: z.coerce.number().int().min(0).default(0),
       wait: z.coerce.number().int().min(0).max(serverLimits.agent_wait_seconds).default(0),

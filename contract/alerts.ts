@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { nothing, time, uuid } from './shapes.ts';
 
-/** How someone is told. */
+/** The channels by which people are notified. */
 export const channel = z.enum(['mail', 'sms']);
 export type Channel = z.infer<typeof channel>;
 
@@ -10,7 +10,7 @@ export type Channel = z.infer<typeof channel>;
 export const deliveryState = z.enum(['waiting', 'sent', 'failed']);
 export type DeliveryState = z.infer<typeof deliveryState>;
 
-/** What became of telling one person by one channel. `time`: of this state; `reason`: why not, as a sentence for people; null where nothing is wrong. */
+/** One notification of one person by one channel. `time`: of this state; `reason`: why it failed, as a sentence for people; null if nothing is wrong. */
 export const told = z.object({
   /** `You` for the holder, else the guardian's name. */
   name: z.string(),
@@ -23,12 +23,12 @@ export const told = z.object({
 });
 export type Told = z.infer<typeof told>;
 
-/** A guardian who cannot be reached by a channel: the newest news failed for good, and nothing has arrived since (P5.4). `reason`: a sentence for people. */
+/** A guardian who cannot be reached by a channel: the newest notification failed for good, and none has arrived since (P5.4). `reason`: a sentence for people. */
 export const trouble = z.object({ channel, since: time, reason: z.string() });
 export type Trouble = z.infer<typeof trouble>;
 
 /**
- * What the telephone network calls: forms as Twilio posts them, checked by their signature over the public URL and all fields, so no shape stands
+ * What the telephone network calls: forms as Twilio posts them, checked by their signature over the public URL and all fields, so there is no schema
  * here. And one-click unsubscribing (RFC 8058): mail programs POST, people GET a page with one button.
  */
 export const alertEndpoints = endpoints({

@@ -5,17 +5,17 @@ import { endpoints } from './endpoint.ts';
 import type { PolicyId } from './policies.ts';
 import { nothing, time, uuid } from './shapes.ts';
 
-/** What goes on looking after people once everything is set up: silence, the fire drill, the weekly mail, and what was done that weakens protection. */
+/** Device health, the fire drill, the weekly email, and the activity log of what weakened protection. */
 
 /**
  * Why a device says nothing, or does not protect.
- * - `switched_off`: the computer was shut down, and said so.
+ * - `switched_off`: the computer was shut down, and the agent reported it.
  * - `stopped`: somebody ended the program while the computer went on.
- * - `asleep`: the computer went to sleep, and said so.
- * - `vanished`: it said nothing before it went. Known after minutes where that is strange, else after as many days as the holder chose.
+ * - `asleep`: the computer went to sleep, and the agent reported it.
+ * - `vanished`: reports stopped without a reason. Known after minutes if that is unusual, else after as many days as the holder chose.
  * - `paused`: it is there, and does not protect until `until` (P4.6).
  * - `uninstalled`: the program was removed, with the PIN (P4.6).
- * - `left`: the computer belongs to this account no more: it was connected to another one, that was undone, or it has left (P10.8).
+ * - `left`: the computer no longer belongs to this account: it was connected to another one, that was undone, or it has left (P10.8).
  */
 export const silence = z.object({
   kind: z.enum(['switched_off', 'asleep', 'stopped', 'vanished', 'paused', 'uninstalled', 'left']),
@@ -30,7 +30,7 @@ export type SilenceDays = z.infer<typeof silenceDays>;
 
 /** What the holder wants to hear, and how. At least one of `mail` and `sms` is on. */
 export const alertSettings = z.object({
-  /** After so many days without a word from a device holder and guardians are told. */
+  /** After so many days without a report from a device its holder and guardians are notified. */
   silence_days: silenceDays,
   /** The mail on Sunday that says how the week was. */
   weekly: z.boolean(),
@@ -80,7 +80,7 @@ export interface ActBefore {
   silence_days?: SilenceDays;
 }
 
-/** One act. What it names is kept as it was called then: it may be gone afterwards. */
+/** One entry. Names are stored as they were then: what they name may be gone afterwards. */
 export interface WeakeningAct {
   kind: ActKind;
   /** The device it was done to, when it was done to one. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** P1.7: what the dashboard must know before its first call; stands in index.html as `<script type="application/json" id="config">`. */
+/** P1.7: what the dashboard must know before its first call; part of index.html as `<script type="application/json" id="config">`. */
 export const dashboardConfig = z.object({
   /** The address people use, without a slash at the end. */
   host: z.string(),

@@ -4,7 +4,7 @@ import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { category, certainty, idParam, time, uuid, uuidParam } from './shapes.ts';
 
-/** The four parts in which an alert is told, everywhere the same (screen, mail, calm screen). Plain text. */
+/** The four parts of an alert's text, the same on the screen, in email and on the calm screen. Plain text. */
 export const fourParts = z.object({
   what_happened: z.string(),
   what_we_did: z.string(),
@@ -13,12 +13,12 @@ export const fourParts = z.object({
 });
 export type FourParts = z.infer<typeof fourParts>;
 
-/** What someone said of an alert. `mine`: it was they who did it. `sorted`: it is dealt with. Either calms it for everyone. */
+/** Somebody's answer to an alert. `mine`: they started the program themselves. `sorted`: it is dealt with. Either calms it for everyone. */
 export const alertAnswer = z.object({
   answer: z.enum(['mine', 'sorted']),
   /** First name of the holder or the guardian's name. */
   by: z.string(),
-  /** Said by whoever reads this. */
+  /** The reader's own answer. */
   you: z.boolean(),
   time,
 });
@@ -46,13 +46,13 @@ export const detection = z.object({
   }),
   helptext: z.object({ name: z.string(), warning_markdown: z.string() }),
   parts: fourParts,
-  /** Who was told of it and what became of that; for the holder only, who comes first. */
+  /** Who was notified and whether it arrived; for the holder only, who comes first. */
   told: z.array(told).optional(),
-  /** The guardians who said *I'm on it*, and when; for the holder only (P5.2). */
+  /** The guardians who pressed *I'm on it*, and when; for the holder only (P5.2). */
   seen: z.array(z.object({ name: z.string(), time })).optional(),
   /** The newest first. */
   answers: z.array(alertAnswer),
-  /** The holder told the operator that it should not have been an alert (P9.6). */
+  /** The holder reported to the operator that this should not have been an alert (P9.6). */
   wrong: z.boolean(),
 });
 export type Detection = z.infer<typeof detection>;

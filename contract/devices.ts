@@ -14,7 +14,7 @@ export const person = z.object({
 });
 export type Person = z.infer<typeof person>;
 
-/** The same as it is sent. The name stands in mails to people who did not type it; a phone number is sent as a person writes it (5.17). */
+/** The same as it is sent. The name is part of emails to people who did not type it; a phone number is sent as people write it (5.17). */
 export const newPerson = z.object({
   name: nameOrNothing.default(''),
   phone_number: z.string().trim().max(limits.phone_input_max).default(''),
@@ -43,7 +43,7 @@ export const device = z.object({
   strict_until: time.optional(),
   /** When the computer leaves the account, as one of its administrators wants (P10.8). Only until then. */
   leaves: time.optional(),
-  /** Null until somebody has said: treated as the holder's own. */
+  /** Null until somebody answers the question: treated as the holder's own. */
   person: person.nullable(),
 });
 export type Device = z.infer<typeof device>;
@@ -63,12 +63,12 @@ export const deviceCodeResult = z.object({
 });
 export type DeviceCodeResult = z.infer<typeof deviceCodeResult>;
 
-/** P1.6, for whoever registers with a code that someone gave them: what `/register` wants as `signup_code`. */
+/** P1.6, for users who register with a code that they were given: the `signup_code` of `/register`. */
 export const signupCodeResult = z.object({ signup_code_id: uuid });
 
 export const deviceName = z.string().trim().min(1).max(limits.name_max);
 
-/** Made by whoever adds a device, before the device is: 128 random bits. */
+/** Made by the page before it adds the device: 128 random bits. */
 export const draftId = z.string().regex(/^[0-9a-f]{32}$/);
 
 export const deviceEndpoints = endpoints({

@@ -1,6 +1,6 @@
 /**
- * Every refusal by name: its HTTP status and its words, each said once (P1.2, P1.3).
- * 401 means only that the token is missing, expired or revoked, because a 401 anywhere logs the person out (spec 4.3).
+ * Every refusal by name: its HTTP status and its words, each in this one place (P1.2, P1.3).
+ * 401 means only that the token is missing, expired or revoked, because a 401 anywhere logs the user out (spec 4.3).
  */
 export const errors = {
   unauthorized: { status: 401, words: 'Your login has expired. Please login again.' },
@@ -89,7 +89,7 @@ export interface ErrorBody {
   /** For programs. */
   code: ErrorCode;
   fields?: FieldError[];
-  /** Of a device code that has expired: the first name of whoever can make a new one. */
+  /** Of a device code that has expired: the first name of the account's holder, who can make a new one. */
   from_name?: string;
   request_id: string;
 }

@@ -12,7 +12,7 @@ import { category, certainty, emailAddress, guardianName, idParam, nothing, phon
  * - `pending`: invited, and the invitation still waits (P5.1).
  * - `active`: accepted.
  * - `expired`: the invitation waited in vain.
- * - `declined`: said no. `left`: was active and said that it is over. Either may be invited again.
+ * - `declined`: refused the invitation. `left`: was active and ended it. Either may be invited again.
  */
 export const guardianState = z.enum(['pending', 'active', 'expired', 'declined', 'left']);
 export type GuardianState = z.infer<typeof guardianState>;
@@ -35,10 +35,10 @@ export const guardian = z.object({
 });
 export type Guardian = z.infer<typeof guardian>;
 
-/** P5.2: all that a guardian ever sees. Unless `state` is `active` it is no more than the names and the state: all else is empty, off or null. */
+/** P5.2: all that a guardian ever sees. Unless `state` is `active` it is only the names and the state: all else is empty, off or null. */
 export const guardianView = z.object({
   state: guardianState,
-  /** The guardian's own name and the first name of the person they look out for. */
+  /** The guardian's own name and the first name of the holder. */
   name: z.string(),
   holder_name: z.string(),
   /** How they want to hear. */
@@ -58,7 +58,7 @@ export const guardianView = z.object({
       last_seen: time.nullable(),
       last_detection: z.string(),
       silence: silence.nullable(),
-      /** As the holder said it; null where nobody has. */
+      /** As the holder answered; null if nobody has. */
       person: person.nullable(),
     }),
   ),
@@ -73,7 +73,7 @@ export const guardianView = z.object({
       site: z.boolean(),
       time,
       times: z.number().int(),
-      /** When this guardian said *I'm on it*. */
+      /** When this guardian pressed *I'm on it*. */
       seen: time.nullable(),
       /** The newest first. */
       answers: z.array(alertAnswer),

@@ -4,15 +4,15 @@ import { limits } from './limits.ts';
 import { time, uuid } from './shapes.ts';
 
 /**
- * What an agent tells of what was done at the computer. It is kept on the disk until the server has it, so it may come days later; each is stored once.
+ * What an agent reports of actions at the computer. The agent stores it until the server has it, so it may come days later; the server stores each once.
  * - `paused`: with the PIN, from `time` to `until` (P4.6). - `resumed`: before that was over.
  * - `pin_guessed`: so many wrong PINs that none is taken for a while (P2.6).
  * - `moved`: this computer belongs to another account now. - `undone`: somebody there took back that it belongs to this one (P10.8).
  * - `leaving`: an administrator of the computer wants it to leave the account a day after this is known. - `stays`: they do not. - `left`: it has left.
- * - `asked`: the person wants what was stopped. A wish and no more: nothing is allowed by it.
+ * - `asked`: the user wants what was stopped. A wish only: it allows nothing.
  */
 export const news = z.object({
-  /** Made on the device; telling it twice is telling it once. */
+  /** Made on the device; the server ignores a second report with the same one. */
   uuid,
   time,
   said: z.discriminatedUnion('kind', [

@@ -35,14 +35,14 @@ export const freePlan = {
   allow: [],
 } as const satisfies { actions: PolicyActions; block_likely: boolean; allow: readonly never[] };
 
-/** A profile that the holder made: what it says is told by its actions. */
+/** A profile that the holder made; its actions describe it. */
 export const ownPolicy = z.object({
   name: z
     .string()
     .trim()
     .min(1)
     .max(limits.policy_name_max)
-    // The mark of the one that is ours, which no screen shows (2.80).
+    // Marks the profile that is ours, which no screen shows (2.80).
     .refine((name) => !/\(default\)$/i.test(name)),
   actions: policyActions,
 });

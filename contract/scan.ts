@@ -4,7 +4,7 @@ import { endpoints } from './endpoint.ts';
 import { serverLimits } from './server-limits.ts';
 import { category, certainty, nothing, time, uuid } from './shapes.ts';
 
-/** One thing that lay on a computer when the agent looked around, and what became of it. */
+/** One program that a disk scan found, and what the agent did with it. */
 export const scanItem = z.object({
   kind: z.enum(['programs', 'services', 'start_up', 'downloads']),
   identifier: z.string().min(1).max(300),
@@ -19,7 +19,7 @@ export const scanItem = z.object({
 });
 export type ScanItem = z.infer<typeof scanItem>;
 
-/** All that one look at a computer has found, so that people hear of it once. */
+/** Everything that one scan has found, so that people are notified once. */
 export const agentScan = z.object({
   /** Made on the device; storing it twice is storing it once. */
   uuid,

@@ -22,7 +22,7 @@ export const serverLimits = {
   guardians_max: 5,
   /** P5.1 */
   guardian_invitation: 14 * day,
-  /** What is shown of a guardian's looks. A look counts anew after so long: an open page asks again and again. */
+  /** How many page visits of a guardian are shown, and after how long another request counts as a new one: an open page polls. */
   looks_page: 100,
   look_counts: 10 * minute,
   /** P5.2: how many alerts a guardian sees. */
@@ -54,10 +54,10 @@ export const serverLimits = {
   /** So many more, for severe acts of a kind that nobody was texted about for `act_texts_reserved_for`: a flood of one kind cannot use up those of the others. */
   act_texts_reserved: 60,
   act_texts_reserved_for: hour,
-  /** A11: how many codes that nobody knows are looked up at once for the whole service, and how many more each minute. */
+  /** A11: how many unknown codes are looked up at once for the whole service, and how many more each minute. */
   unknown_codes: 20,
   unknown_codes_per_minute: 6,
-  /** Beyond that whoever types a code waits once; four times longer for each unknown code they typed within a day. */
+  /** Beyond that everybody who types a code waits once; four times longer for each unknown code they typed within a day. */
   code_wait: 20 * second,
   code_wait_max: hour,
   /** P2.7: wrong passwords for one account: from one network, and from all that it does not know together. */
@@ -105,17 +105,17 @@ export const serverLimits = {
   outage_held: 1 * hour,
   /** An agent whose call was refused comes back within this time: until then 2 minutes of silence say nothing. */
   outage_refused: 4 * minute,
-  /** How often it is looked who is silent. A gap of more than two looks is a time in which nobody could be heard. */
+  /** How often the server checks which devices do not report. A gap of more than two checks counts as an outage of the server itself. */
   outage_look: 1 * minute,
-  /** How many outages one look deals with. */
+  /** How many outages one check handles. */
   outages_per_look: 200,
   /** Ours: a hundred years, so that a number is a number. */
   away_seconds_max: 3_153_600_000,
-  /** The same act on the same device again within this time is not told again. */
+  /** The same act on the same device again within this time does not notify again. */
   acts_grouping: 10 * minute,
-  /** How many mild acts are told one by one within that time. One more is told at once as a flood, and the rest in one mail. */
+  /** How many mild acts within that time notify one by one. The next notifies at once as a flood, and the rest share one email. */
   acts_one_by_one: 5,
-  /** P10.4: how many severe acts of one kind on one device are told one by one within that time, far more than a family does. */
+  /** P10.4: how many severe acts of one kind on one device notify one by one within that time, far more than people do in earnest. */
   severe_acts_of_a_kind: 10,
   /** What is shown of the acts. */
   acts_page: 100,
@@ -136,7 +136,7 @@ export const serverLimits = {
   carrier_probe_often: 10 * minute,
   /** Ours (P11.3): a mail that others' mail server took so shortly before was taken at the same time. */
   others_lately: 10 * second,
-  /** Ours (P11.3): how long a mail waits whose mail server may be the only one that has trouble. */
+  /** Ours (P11.3): how long an email waits if its mail server may be the only one in trouble. */
   carrier_soon: 30 * second,
   /** Ours (P11.3): the longest time between two tries of such a mail that is not urgent. */
   carrier_seldom: 10 * minute,
@@ -148,6 +148,6 @@ export const serverLimits = {
   weekly_spread: 3 * hour,
   /** Ours: how many urgent mails, and how many urgent texts, leave at a time. */
   urgent_at_once: 8,
-  /** What a sign-up code gives when nothing else is said. */
+  /** What a sign-up code gives by default. */
   signup_code_devices: 5,
 } as const;

@@ -16,7 +16,7 @@ const asRead = (name: string) =>
     .replace(/[。܁܂۔]/gu, '.');
 
 /**
- * Names stand in mails to people who know nothing of us, and mail programs make a link of everything that looks like one. The format is what
+ * Names are part of emails to people who know nothing of us, and mail programs make a link of everything that looks like one. The format is what
  * people read beside the field (5.14). A title with no space after it (`Dr.Jones`) is none.
  */
 const looksLikeLink = (name: string) => {

@@ -6,7 +6,7 @@ import { nothing, time } from './shapes.ts';
 
 /**
  * 3.9, and from `status` on what the screens say beside it. A `device_limit` without `subscribed` is complementary access (4.18).
- * `expires`: the end of the trial or of what is paid; of one that has ended, when it did; null without a subscription.
+ * `expires`: the end of the trial or of what is paid; for an ended subscription, when it ended; null without a subscription.
  */
 export const subscription = z.object({
   subscribed: z.boolean(),
@@ -29,13 +29,13 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** P6.4: may this account use the service? Needed on both ends, so it is said here. */
+/** P6.4: may this account use the service? Server and dashboard both need it, so it is here. */
 export function isValid(s: Subscription): boolean {
   return s.subscribed || s.external || s.lifetime || s.device_limit > 0;
 }
 
 /**
- * How many devices an account may have (2.48). One that pays elsewhere or for life, without a number, has no limit; whoever may not use the service
+ * How many devices an account may have (2.48). An account that pays elsewhere or for life, without a number, has no limit; an account that may not use the service
  * at all has none to add.
  */
 export function mostDevices(s: Pick<Subscription, 'external' | 'lifetime' | 'device_limit'>): number {
@@ -67,7 +67,7 @@ export type Price = z.infer<typeof price>;
 export const product = z.object({ id: z.string(), name: z.string(), prices: z.array(price) });
 export type Product = z.infer<typeof product>;
 
-/** What Stripe calls. Its bodies are checked as the bytes that came, by their signature, so no shape stands here. */
+/** What Stripe calls. Its bodies are checked as the bytes that came, by their signature, so there is no schema here. */
 export const paymentEventEndpoints = endpoints({
   'POST /stripe/webhook': {
     summary: 'Something happened at Stripe; the body is its event, signed in `stripe-signature`',

@@ -4,8 +4,8 @@ import { limits } from './limits.ts';
 import { uuid } from './shapes.ts';
 
 /**
- * What became of telling people of a detection, as its device may know it. Of each person the best that is known of all ways: `sent` when one of them
- * went out. `name`: the first name; null for the holder, who is taken for the one at the computer.
+ * The notifications of a detection, as its device may know them. For each person the best state of all channels: `sent` when one of them
+ * went out. `name`: the first name; null for the holder, who is taken for the user of the computer.
  */
 export const toldOf = z.object({
   detection: uuid,

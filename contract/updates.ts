@@ -26,13 +26,13 @@ const bytes = z
 
 export const updateFile = z.object({
   target: updateTarget,
-  /** As it lies beside the program: `agent` for the program itself, else the name of a part that it loads. */
+  /** Name of the file beside the program: `agent` for the program itself, else the name of a part that it loads. */
   name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,60}$/),
   /** Of what is fetched from /downloads/update/:sha256, which is compressed (gzip); in bytes. */
   size: bytes,
   /** Lower-case hex, of what is fetched. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Of the file itself; no more is unpacked. */
+  /** Of the file itself; the agent unpacks no further. */
   unpacked_size: bytes,
 });
 export type UpdateFile = z.infer<typeof updateFile>;

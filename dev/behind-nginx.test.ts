@@ -23,7 +23,7 @@ http {
   server { listen 127.0.0.1:${port}; location / { proxy_pass ${to}; } }
 }`;
 
-describe.skipIf(!canTry)('[P14.3] A6: behind an nginx that tells nothing of where a call comes from', () => {
+describe.skipIf(!canTry)('[P14.3] A6: behind an nginx that does not pass on the address of the caller', () => {
   let world: World;
   let proxy: ChildProcess;
   let folder: string;

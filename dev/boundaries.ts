@@ -1,6 +1,6 @@
 import type { Import } from './imports.ts';
 
-/** A part of the house: what its files may import. The first one that matches a file counts. */
+/** A part of the house: what its files may import. The first zone that matches a file counts. */
 interface Zone {
   /** `*` stands for the name of a slice. */
   files: string;
@@ -19,7 +19,7 @@ const serverFloor = ['server/db/', 'server/jobs/', 'server/lib/', 'type server/p
 const agentFloor = ['agent/api/', 'agent/state/', 'agent/lib/', 'agent/os/port', 'agent/ui/messages/', 'type agent/ports', 'contract/'];
 const agentRoom = 'rooms of the agent meet in agent.ts, never in each other, and see the system through os/port alone';
 
-/** The table of `CONTRIBUTING.md`, as data. A slice is whatever folder stands at the `*`, so a new one is covered at once. */
+/** The table of `CONTRIBUTING.md`, as data. Every folder at the `*` is a slice, so a new one is covered at once. */
 const zones: Zone[] = [
   {
     files: 'contract/',
@@ -96,6 +96,7 @@ const zones: Zone[] = [
     files: 'server/cli/',
     may: [
       'server/cli/',
+      'definitions/cli/command-line',
       'server/config',
       'server/settings/',
       'server/features/',
@@ -237,7 +238,7 @@ export function judge(file: string, { to, types_only }: Import, reachesSchemas: 
     agent: ['agent/testing/', 'packaging/', 'definitions/'],
   }[program] ?? [`${program}/testing/`, 'definitions/'];
   const may = test ? [...zone.may, ...forTests] : zone.may;
-  // A test beside a program's own wiring may look at all of that program.
+  // A test beside a program's composition may import all of that program.
   if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;
   const longest = (entries: string[]) =>
     Math.max(-1, ...entries.map((entry) => entry.replace('*', slice)).map((entry) => (to.startsWith(entry) ? entry.length : -1)));

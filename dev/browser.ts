@@ -6,7 +6,7 @@ import { root } from './root.ts';
 /** Debian's Chromium without what only a window needs: the same pages for two thirds of the work. */
 export const headlessShell = '/usr/bin/chromium-headless-shell';
 
-/** The one that `npm test` fetches with npm where there is no other (fetched-browser.ts). */
+/** The browser that `npm test` fetches with npm where there is no other (fetched-browser.ts). */
 export const fetchedBrowser = join(root, '.cache', 'browser', 'start');
 
 /** Nothing but the page under test may use the network, and root may run it. */

@@ -11,7 +11,7 @@ const sources = ['dashboard', 'contract', 'package-lock.json'];
 
 /**
  * Builds `dashboard/dist` when its sources have changed since the last time. `say` hears one sentence when there is work to do.
- * Throws with what the builder said when it fails.
+ * Throws with the output of the builder when it fails.
  */
 export async function buildDashboard(say: (sentence: string) => void): Promise<'built' | 'fresh' | 'none'> {
   if (!existsSync(join(root, 'dashboard', 'vite.config.ts'))) return 'none';

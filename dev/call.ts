@@ -1,7 +1,7 @@
 import type { Api } from '@porchlight/contract/all.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
 
-/** The server said no: the status and the named error. */
+/** The server refused: the status and the named error. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;

@@ -76,7 +76,7 @@ test.each([
   expect(whyEnded(said, { code, signal })).toBe(why);
 });
 
-test('whoever follows hears each line once, also one that is written in two parts and the last one', async () => {
+test('a followed log gives each line once, also a line that is written in two parts, and the last line', async () => {
   const child = run(
     `process.stdout.write('one\\ntw'); await new Promise((r) => setTimeout(r, 600)); console.log('o'); console.log('three');`,
   );
@@ -87,7 +87,7 @@ test('whoever follows hears each line once, also one that is written in two part
   expect(heard).toEqual(['one', 'two', 'three']);
 });
 
-test('of a log the operator is told what is meant for them', () => {
+test('only the lines of a log that are meant for the operator are printed', () => {
   expect(toOperator('{"level":40,"operator":true,"msg":"No mail server answers."}')).toBe('No mail server answers.');
   expect(toOperator(line(40, 'a list could not be fetched').trim())).toBeNull();
   expect(toOperator('"operator":true')).toBeNull();

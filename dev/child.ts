@@ -38,7 +38,7 @@ export function startChild(options: {
       cwd: options.cwd,
       env: options.env,
       detached: process.platform !== 'win32',
-      // The channel carries nothing: that it ends tells the child that we are gone, however we went, and the child stops.
+      // The channel carries nothing: when it closes the child knows that we have ended, in whatever way, and stops.
       stdio: ['ignore', log, log, 'ipc'],
     },
   );
@@ -70,15 +70,15 @@ export function startChild(options: {
   };
 }
 
-/** How often a followed log is looked at, in milliseconds. */
-const look_every = 250;
+/** How often a followed log is read, in milliseconds. */
+const read_every = 250;
 
 function followLines(file: string, from: number, isRunning: () => boolean, heard: (line: string) => void): void {
   const decoder = new TextDecoder();
   let [at, rest] = [from, ''];
   const look = () => {
     const last = !isRunning();
-    // Whoever removed the log removed what there was to hear.
+    // Without the log there is nothing left to follow.
     if (!existsSync(file)) return clearInterval(timer);
     const log = openSync(file, 'r');
     const fresh = Buffer.alloc(Math.max(0, fstatSync(log).size - at));
@@ -89,10 +89,10 @@ function followLines(file: string, from: number, isRunning: () => boolean, heard
     for (const line of lines) heard(line);
     if (last) clearInterval(timer);
   };
-  const timer = setInterval(look, look_every).unref();
+  const timer = setInterval(look, read_every).unref();
 }
 
-/** Why a process ended, as one sentence for a person. What it said long before it ended, and lived on, is no reason. */
+/** Why a process ended, as one sentence for a person. Earlier output, after which it continued to run, is no reason. */
 export function whyEnded(said: string, { code, signal }: { code: number | null; signal: NodeJS.Signals | null }): string {
   if (signal) return `It was ended by the signal ${signal}, from outside.`;
   const last = readLogLine(said.trimEnd().split('\n').at(-1) ?? '');
@@ -114,7 +114,7 @@ export function lastWords(said: string): string {
   return thrown ?? (plain.join('\n') || (error?.text ?? logged.at(-1)?.text ?? 'It said nothing.'));
 }
 
-/** What a line of log says to whoever runs this, and not only to whoever reads logs; null for all others. */
+/** The message of a line of log that is meant for the operator too; null for all other lines. */
 export function toOperator(line: string): string | null {
   return line.includes('"operator":true') ? (readLogLine(line)?.text ?? null) : null;
 }

@@ -29,7 +29,7 @@ test.each([
   expect(comparedSecrets('x.ts', line).found).toEqual([]);
 });
 
-test('it says how many comparisons it looked at', () => {
+test('it counts the comparisons that it has read', () => {
   expect(comparedSecrets('x.ts', 'a === b; c !== d; e.equals(f);').looked).toBe(3);
 });
 

@@ -16,7 +16,7 @@ const equals = new RegExp(String.raw`(${operand})\.equals\(([^()]*)\)`, 'g');
 /** Says whether there is something, or what kind of thing it is, and nothing of what it holds. */
 const plain = /^(?:['"`\d-]|typeof\s|(?:null|undefined|true|false)$)/;
 
-/** What is compared in a TypeScript `source` letter by letter and named like a secret, so that the time it takes tells how much of it was right; and how many comparisons there were in all. */
+/** What is compared in a TypeScript `source` letter by letter and named like a secret, so that the time it takes reveals how much of it was right; and the number of all comparisons. */
 export function comparedSecrets(file: string, source: string): { found: Comparison[]; looked: number } {
   // Blanked and not taken out, so that lines stay where they are.
   const blank = (comment: string) => comment.replace(/[^\n]/g, ' ');
@@ -80,7 +80,7 @@ const noSecrets: Record<string, string> = {
   'definitions/importers/lolrmm-facts.ts nameKey(known.os, known.name) === nameKey(os, name)': 'the name of a program',
 };
 
-/** What is wrong in these files, one sentence each, and how much was looked at. `read`: the source of a file. */
+/** What is wrong in these files, one sentence each, and how much was read. `read`: the source of a file. */
 export function wronglyCompared(files: string[], read: (file: string) => string): { wrong: string[]; looked: number } {
   let looked = 0;
   const wrong = files.flatMap((file) => {

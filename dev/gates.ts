@@ -12,7 +12,7 @@ interface Outcome {
   output: string;
 }
 
-/** A gate passes when its tool does and when it read something; `read` tells how much from what the tool printed. */
+/** A gate passes when its tool does and when it read something; `read` takes how much from what the tool printed. */
 export interface Gate {
   name: string;
   run(): Promise<Outcome>;
@@ -74,7 +74,7 @@ export const allGates: Gate[] = [
   ...workspaces.map((workspace) => typesOf(workspace)),
   {
     name: 'unused code',
-    // Its table of timings tells how many files it read.
+    // Its table of timings has the number of files that it read.
     run: () => tool(tools.knip, '--performance', '--no-progress'),
     read: number(/parseFile\w*\D+(\d+)/),
   },

@@ -15,13 +15,13 @@ test('the plan has each part with its time, which falls with the cores unless it
   ]);
 });
 
-test('root is told what will be installed, and how to leave it out', () => {
+test('the plan for root names the packages that will be installed, and how to leave them out', () => {
   expect(planInWords(parts, { missing: [wine], cores: 2, installs: true }).at(-1)).toBe(
     'Missing here, and installed now with apt-get: wine, nsis. To leave them out: npm test -- --no-install',
   );
 });
 
-test('anyone else is told what is missing, what is skipped without it, and the package that has it', () => {
+test('the plan for anyone else names what is missing, the tests that are skipped, and the package to install', () => {
   expect(planInWords(parts, { missing: [wine], cores: 2, installs: false }).at(-1)).toBe(
     'Missing here: Wine (Debian: apt-get install wine nsis); skipped: the agent for Windows.',
   );

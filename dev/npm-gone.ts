@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** In milliseconds. */
-const lookEvery = 500;
+const POLL_MS = 500;
 /** npm, its shell, and the Node that chose another Node. */
 const longestChain = 4;
 
 /**
- * Calls `gone` once when the npm that started this process has ended. Whoever ends npm alone, as a supervisor does, means all of it, and npm passes
- * nothing on. Not started by npm: never. On Linux the whole way up to npm is watched; elsewhere the process that started us.
+ * Calls `gone` once when the npm that started this process has ended. A supervisor that ends npm alone means all of it, and npm passes no
+ * signal on. Not started by npm: never. On Linux the whole way up to npm is watched; elsewhere the process that started us.
  */
 export function whenNpmIsGone(gone: () => void): void {
   if (!process.env.npm_lifecycle_event) return;
@@ -16,7 +15,7 @@ export function whenNpmIsGone(gone: () => void): void {
     if (chain.every(({ child, parent }) => parentOf(child) === parent)) return;
     clearInterval(timer);
     gone();
-  }, lookEvery).unref();
+  }, POLL_MS).unref();
 }
 
 interface Link {
@@ -42,7 +41,7 @@ function parentOf(pid: number): number | null {
   if (pid === process.pid) return isAlive(process.ppid) ? process.ppid : null;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in brackets and may hold anything: state is the first field after it, the parent the second.
+    // The name is in brackets and may contain anything: state is the first field after it, the parent the second.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return null;

@@ -19,7 +19,7 @@ export async function registeredPerson(world: World, name?: string): Promise<Per
   return person;
 }
 
-/** The same without a plan. `promo`: what stood in the address they registered at. */
+/** The same without a plan. `promo`: the code in the address they registered at. */
 export async function confirmedPerson(world: World, name = 'Ann Example', promo: string | null = null): Promise<Person> {
   const email = `${randomUUID()}@example.org`;
   const password = goodPassword;

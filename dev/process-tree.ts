@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 interface Process {
   pid: number;
   parent: number;
-  /** Tells a process from a later one with the same number. */
+  /** Distinguishes a process from a later one with the same number. */
   started: string;
 }
 
@@ -61,7 +61,7 @@ function fromProc(): Process[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
     try {
-      // The name of the program stands in parentheses and may hold anything (proc_pid_stat(5)).
+      // The name of the program is in parentheses and may contain anything (proc_pid_stat(5)).
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
         .replace(/^.*\) /s, '')
         .split(' ');

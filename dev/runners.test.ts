@@ -13,7 +13,7 @@ test('the numbers of both runners become one line', () => {
   expect(add(unit, browser)).toEqual({ passed: 9, failed: 3, skipped: 4, failures: [] });
 });
 
-test('each failure is told again in a few lines: which file, which test, and the beginning of what it said', () => {
+test('each failure is repeated at the end: its file, its test, and the first lines of its message', () => {
   const long = Array.from({ length: 40 }, (_, line) => `\u001b[31mline ${line}\u001b[39m`).join('\n');
   const unit = tallyOfVitest({
     ...counts,
@@ -49,11 +49,11 @@ test('each failure is told again in a few lines: which file, which test, and the
   ]);
 });
 
-test('a runner that looked at nothing has failed, and is named', () => {
+test('a runner that ran no test has failed, and is named', () => {
   for (const nothing of [null, none]) expect(checked('x', 0, nothing)).toEqual({ ...tally(0, 1), failures: ['x ran no test at all.'] });
 });
 
-test('a runner that broke outside its tests has failed, and one that did not is believed', () => {
+test('a runner that broke outside its tests has failed; the numbers of any other count', () => {
   expect(checked('x', 1, tally(3, 0))).toMatchObject({ failed: 1, failures: [expect.stringMatching(/^x ended with 1 although/)] });
   expect(checked('x', 1, tally(3, 2)).failed).toBe(2);
   expect(checked('x', 0, tally(3, 0))).toEqual(tally(3, 0));

@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './root.ts';
 
-/** What a runner of tests found. `failures`: each test that failed, with what it said, for whoever sees only the end of a long log. */
+/** What a runner of tests found. `failures`: each test that failed, with its message, for readers who see only the end of a long log. */
 export interface Tally {
   passed: number;
   failed: number;
@@ -49,10 +49,11 @@ interface PlaywrightReport {
   suites: PlaywrightSuite[];
 }
 
-export async function runVitest(report: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Tally> {
+/** `later`: prints the output when the run is over, because another one prints at the same time. */
+export async function runVitest(report: string, args: string[], env: NodeJS.ProcessEnv = {}, later = false): Promise<Tally> {
   await rm(report, { force: true });
   const flags = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await runNode(['node_modules/vitest/vitest.mjs', ...flags, ...args], env);
+  const code = await runNode(['node_modules/vitest/vitest.mjs', ...flags, ...args], env, later);
   const found = await read<VitestReport>(report);
   return checked('vitest', code, found && tallyOfVitest(found));
 }
@@ -93,14 +94,14 @@ function failuresIn({ file, specs, suites = [] }: PlaywrightSuite): string[] {
   return [...broken, ...suites.flatMap(failuresIn)];
 }
 
-/** One test that failed, in a few lines: where, which, and the beginning of what it said. */
+/** One test that failed, in a few lines: its file, its title, and the first lines of its message. */
 function failure(file: string, title: string, message = ''): string {
   const said = stripVTControlCharacters(message).split('\n').slice(0, linesOfAFailure);
   return [`${relative(root, resolve(root, file))} › ${title}`, ...said.map((line) => `    ${line}`)].join('\n');
 }
 const linesOfAFailure = 12;
 
-/** A runner that broke, or looked at nothing, has failed, whatever its numbers say. */
+/** A runner that broke, or ran no test, has failed, whatever its numbers are. */
 export function checked(name: string, code: number, tally: Tally | null): Tally {
   if (!tally || tally.passed + tally.failed + tally.skipped === 0) {
     return { ...none, failed: 1, failures: [`${name} ran no test at all.`] };
@@ -112,10 +113,17 @@ export function checked(name: string, code: number, tally: Tally | null): Tally 
   return tally;
 }
 
-async function runNode(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function runNode(args: string[], env: NodeJS.ProcessEnv, later = false): Promise<number> {
   const [script = '', ...rest] = args;
-  const child = spawn(process.execPath, [join(root, script), ...rest], { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const output: string[] = [];
+  const child = spawn(process.execPath, [join(root, script), ...rest], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: later ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => output.push(text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  process.stdout.write(output.join(''));
   return code ?? 1;
 }
 

@@ -37,7 +37,7 @@ test.skipIf(process.platform === 'win32').each([
   if (there !== null) writeFileSync(note(), there);
   const { code, out } = begin(`echo '${whole}' > '${note()}'`);
   expect([code, out]).toEqual([0, 'Installing the packages that Porchlight is made of; this takes about a minute, once.\nit runs\n']);
-  // And then no more.
+  // The next command installs nothing.
   expect(begin('exit 1').out).toBe('it runs\n');
 });
 

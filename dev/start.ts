@@ -52,10 +52,10 @@ async function main(): Promise<void> {
   console.log(`Mailbox:    ${await mailboxInWords(config)}`);
   const trial = config.payments === 'simulator' ? 'start the trial (a test checkout: nothing is charged)' : 'start the trial';
   console.log(`Protection: register, ${trial}, choose “Add Device” and “This device”, and this computer is protected.`);
-  // From here on: what whoever runs this should know, whenever it comes to be known.
+  // From here on: messages for the operator, whenever they come.
   server.follow((line) => {
-    const told = toOperator(line);
-    if (told) console.log(`Please note: ${told}`);
+    const message = toOperator(line);
+    if (message) console.log(`Please note: ${message}`);
   });
   if (existsSync(join(root, 'agent', 'main.ts'))) keepAgent(place);
 }
@@ -73,7 +73,7 @@ async function mailboxInWords({ smtp_url, simulator_pages, public_url, data_dir 
   return `${public_url}/dev/mailbox?key=${await simulatorKeyIn(data_dir)}  (every mail and text that Porchlight sends)`;
 }
 
-/** Runs the agent and starts it again when it dies: at once, then with a pause of at most five seconds. What it says for a person is said here too. */
+/** Runs the agent and starts it again when it dies: at once, then with a pause of at most five seconds. Its messages for the operator are printed here too. */
 function keepAgent(place: ServerPlace): void {
   const begin = () => {
     const agent = startAgent(place);

@@ -6,7 +6,7 @@ import { findBrowser } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import type { Timed } from './needs.ts';
 import { root } from './root.ts';
-import { none, runPlaywright, runVitest, type Tally } from './runners.ts';
+import { add, none, runPlaywright, runVitest, type Tally } from './runners.ts';
 import { openTestPostgres } from './test-postgres.ts';
 import { projectsOf, type Selection } from './test-selection.ts';
 
@@ -81,8 +81,18 @@ async function inTheBrowser(report: string, args: string[], env: NodeJS.ProcessE
   return runPlaywright(report, args, env);
 }
 
+/**
+ * The agent's tests run one at a time, because each agent sees every program of the computer; the others start no agent, or give it a computer of its own.
+ * So both run side by side, and each core has work.
+ */
+async function allPackages(): Promise<Tally> {
+  const others = runVitest(join(reports, 'unit.json'), ['--project', '!agent']);
+  const agent = runVitest(join(reports, 'agent.json'), ['--project', 'agent'], {}, true);
+  return add(await others, await agent);
+}
+
 export const parts: Part[] = [
-  { title: 'All packages, on the embedded PostgreSQL', minutes: 14, run: () => runVitest(join(reports, 'unit.json'), []) },
+  { title: 'All packages, on the embedded PostgreSQL', minutes: 14, run: allPackages },
   { title: 'The server again, on a PostgreSQL by URL', minutes: 3, run: serverByUrl },
   { title: 'The whole product in a browser', minutes: 9, run: () => inTheBrowser(join(reports, 'e2e.json'), []) },
   { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, run: storyByUrl },

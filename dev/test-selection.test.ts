@@ -10,7 +10,7 @@ test('npm test without a path selects all tests', () => {
   expect(readSelection(['--plan', '--no-install'], root)).toEqual({ ...nothing, plan: true, install: false });
 });
 
-test('a path selects one file, typed from the root or from where the person is, for the runner that it belongs to', () => {
+test('a path selects one file, relative to the root or to the current folder, for the runner that it belongs to', () => {
   expect(readSelection(['contract/names.test.ts'], root).vitest).toEqual(['contract/names.test.ts']);
   expect(readSelection(['names.test.ts'], join(root, 'contract')).vitest).toEqual(['contract/names.test.ts']);
   expect(readSelection(['contract/names.test.ts'], join(root, 'dev')).vitest).toEqual(['contract/names.test.ts']);

@@ -8,6 +8,7 @@ import { findBrowser } from './browser.ts';
 import { aptInstall, canInstall } from './debian.ts';
 import { fetchBrowser } from './fetched-browser.ts';
 import { browserByNpm, needs, planInWords } from './needs.ts';
+import { whenNpmIsGone } from './npm-gone.ts';
 import { endDescendants } from './process-tree.ts';
 import { root } from './root.ts';
 import { add, none, type Tally } from './runners.ts';
@@ -59,19 +60,17 @@ async function main(): Promise<number> {
   return all.failed > 0 || all.passed === 0 ? 1 : 0;
 }
 
-/** Broken off, it takes the databases, browsers and agents along that the tests have started. */
-for (const [signal, number] of [
-  ['SIGHUP', 1],
-  ['SIGINT', 2],
-  ['SIGTERM', 15],
-] as const) {
-  let ending = false;
-  process.on(signal, () => {
-    if (ending) return;
-    ending = true;
-    void endDescendants(process.pid).finally(() => process.exit(128 + number));
-  });
+let ending = false;
+/** Broken off, it ends the databases, browsers and agents that the tests have started. */
+function breakOff(code: number): void {
+  if (ending) return;
+  ending = true;
+  void endDescendants(process.pid).finally(() => process.exit(code));
 }
+process.on('SIGHUP', () => breakOff(129));
+process.on('SIGINT', () => breakOff(130));
+process.on('SIGTERM', () => breakOff(143));
+whenNpmIsGone(() => breakOff(143));
 
 try {
   process.exitCode = await main();

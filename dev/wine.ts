@@ -38,7 +38,7 @@ export function wineMissing(): string | null {
 /** A Windows 10 of its own, in a folder of its own. */
 export async function startWine(): Promise<Wine> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-wine-'));
-  // Wine leads the person's folders to those of whoever starts it. What looks for downloads must not find real ones.
+  // Wine links the folders of its user to ours. A search for downloads must not find real ones.
   const HOME = join(folder, 'home');
   for (const name of ['Desktop', 'Documents', 'Downloads', 'Music', 'Pictures', 'Videos'])
     await mkdir(join(HOME, name), { recursive: true });
@@ -106,7 +106,7 @@ export async function startWine(): Promise<Wine> {
     const place = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment';
     // Wine 8 does not know TCP_KEEPIDLE, which every `fetch` of Node 22.23 sets; without this it would reach nobody.
     await wine.run('reg', 'add', place, '/v', 'NODE_OPTIONS', '/d', '--require C:/keep-alive.cjs');
-    // Services end with the last program, unless their server waits; one that runs already hears of neither that nor the setting above.
+    // Services end with the last program, unless their server waits; a server that runs already reads neither that option nor the setting above.
     await run('wineserver', ['-w']);
     const waits = await run('wineserver', ['-p300']);
     if (waits.code !== 0) throw new Error(`wineserver did not start: ${waits.said}`);
@@ -117,7 +117,7 @@ export async function startWine(): Promise<Wine> {
   return wine;
 }
 
-/** Wine leads a person's folders to those of whoever starts it: what looks for downloads must never find real ones. */
+/** Wine links the folders of its user to ours: a search for downloads must never find real ones. */
 async function ownFolders(users: string): Promise<void> {
   for (const user of await readdir(users)) {
     for (const entry of await readdir(join(users, user), { withFileTypes: true })) {

@@ -8,6 +8,7 @@ import type { MailboxText } from '@porchlight/simulators/twilio/twilio.ts';
 import { type Child, lastWords } from './child.ts';
 import { freePort } from './ports.ts';
 import * as programs from './programs.ts';
+import { putReadyCluster } from './ready-cluster.ts';
 import { answers, until } from './until.ts';
 
 export interface World {
@@ -36,7 +37,7 @@ export interface World {
 }
 
 export interface WorldOptions {
-  /** Kept at the end; without it a temporary one that is removed. */
+  /** Stays at the end; without it the world has a temporary folder, which is removed. */
   dataDir?: string;
   port?: number;
   env?: NodeJS.ProcessEnv;
@@ -48,9 +49,14 @@ export interface WorldOptions {
 /** The product as its own processes, on a folder and a port of its own. Nothing of the caller's settings leaks in. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'porchlight-world-')));
+  // Windows has no `cp`, and its server makes the database itself.
+  if (!options.dataDir && !options.databaseUrl && !options.env?.DATABASE_URL && process.platform !== 'win32')
+    await putReadyCluster(dataDir);
   const port = options.port ?? (await freePort());
   const url = `http://localhost:${port}`;
-  const kept = Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP'].map((name) => [name, process.env[name]]));
+  const kept = Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]),
+  );
   const database = options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {};
   const place = { dataDir, port, publicUrl: url, env: { ...kept, ...database, ...options.env } };
   let server: Child | null = null;

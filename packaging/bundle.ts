@@ -6,7 +6,7 @@ import type { Target } from './targets.ts';
 
 const main = fileURLToPath(new URL('../agent/lifecycle/start.ts', import.meta.url));
 
-/** koffi looks for its native part in packages beside it; in a bundle it lies beside the executable, where no scanner takes it for a dropped file. */
+/** koffi loads its native part from a package beside it; a bundle has it beside the executable, where no virus scanner takes it for a dropped file. */
 const nativeBeside = (native: string): Plugin => ({
   name: 'native-beside',
   setup({ onResolve, onLoad }) {
@@ -21,7 +21,7 @@ const nativeBeside = (native: string): Plugin => ({
 
 /**
  * The whole agent (or another program that begins at `entry`) as one script for Node 22. `native`: the file beside it that koffi loads. `release`:
- * null for one that has no operator's file and is not updated. Throws when something in it would not work in a bundle.
+ * null for an agent without an operator's file and without updates. Throws when something in it would not work in a bundle.
  */
 export async function bundle(target: Target, native: string, release: Release | null, entry = main): Promise<string> {
   const system = { win: 'win32', darwin: 'darwin', linux: 'linux' }[target.split('-')[0] as 'win' | 'darwin' | 'linux'];

@@ -9,11 +9,11 @@ import { describeWindows } from './windows/resources.ts';
 
 const run = promisify(execFile);
 /**
- * What the engine is told. What is new is collected after every megabyte, and not after sixteen: what is taken up in between is never given back. And it
- * lets itself be asked to collect, as `lib/give-back.ts` does.
+ * Options of V8. New objects are collected after every megabyte, and not after sixteen: what is taken up in between is never given back. And it
+ * can be asked to collect, which the agent does when it has read much.
  */
 const engine = ['--max-semi-space-size=1', '--expose-gc'];
-/** What Node looks for in itself to know that it carries a program. */
+/** Node searches itself for this mark to know that it carries a program. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 export interface ExecutableParts {

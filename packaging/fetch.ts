@@ -7,20 +7,20 @@ import type { NpmPackage } from './targets.ts';
 
 const run = promisify(execFile);
 
-/** The path of the one file that is needed of a package; fetched by npm itself once, and kept in `cache`. Throws when it is not what it should be. */
+/** The path of one file of a package, which npm fetches once into `cache`. Throws when the package has another hash. */
 export async function fetched({ name, version, integrity, file }: NpmPackage, cache: string): Promise<string> {
-  // The hash is part of the name: what lies there was checked when it was put there.
-  const kept = join(cache, `${name.replace(/\W+/g, '-')}-${version}-${integrity.slice(7, 19).replace(/\W/g, '_')}`);
-  const path = join(kept, file.split('/').at(-1) ?? '');
+  // The hash is part of the name: a file that is there was checked when it was fetched.
+  const cached = join(cache, `${name.replace(/\W+/g, '-')}-${version}-${integrity.slice(7, 19).replace(/\W/g, '_')}`);
+  const path = join(cached, file.split('/').at(-1) ?? '');
   if (await readable(path)) return path;
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, 'fetching-'));
   try {
     const folder = await fetchedPackage({ name, version, integrity }, work, file);
-    await mkdir(join(work, 'kept'));
-    await copyFile(join(folder, file), join(work, 'kept', file.split('/').at(-1) ?? ''));
-    await rm(kept, { recursive: true, force: true });
-    await rename(join(work, 'kept'), kept);
+    await mkdir(join(work, 'cached'));
+    await copyFile(join(folder, file), join(work, 'cached', file.split('/').at(-1) ?? ''));
+    await rm(cached, { recursive: true, force: true });
+    await rename(join(work, 'cached'), cached);
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -20,14 +20,14 @@ async function made(programs: Program[]) {
   const work = await temporaryFolder();
   const server = 'https://porchlight.example';
   const files = await installersOf({ programs, version: '1.2.3', operator, server, work });
-  return { files, said: warnings([...targets], [...files.keys()], server), work };
+  return { files, warned: warnings([...targets], [...files.keys()], server), work };
 }
 
-test('every system has its installer, with the program, what it loads and the operator’s file in it', async (context) => {
+test('the installer for each system contains the program, its native part and the operator’s file', async (context) => {
   needs(context, { makensis: 'nsis', '7z': 'p7zip-full' });
-  const { files, said, work } = await made(targets.map(program));
+  const { files, warned, work } = await made(targets.map(program));
   expect([...files.keys()]).toEqual(['porchlight.exe', 'porchlight.pkg', 'porchlight.deb', 'porchlight.tar.gz']);
-  expect(said).toEqual([]);
+  expect(warned).toEqual([]);
   const inside = (name: string, path: string) => {
     writeFileSync(join(work, name), files.get(name) ?? '');
     return name.endsWith('.exe')
@@ -49,21 +49,21 @@ test('every system has its installer, with the program, what it loads and the op
     expect(String(mac.get(`./Library/Application Support/Porchlight/${name}`)?.content)).toBe(content);
 });
 
-test('where there is no makensis the others are made all the same, and it is said', async () => {
+test('without makensis the installer for Windows is left out with a warning, and the others are made', async () => {
   vi.stubEnv('PATH', '/nonexistent');
-  const { files, said } = await made(targets.map(program)).finally(() => vi.unstubAllEnvs());
+  const { files, warned } = await made(targets.map(program)).finally(() => vi.unstubAllEnvs());
   expect([...files.keys()]).toEqual(['porchlight.pkg', 'porchlight.deb', 'porchlight.tar.gz']);
-  expect(said).toEqual([
+  expect(warned).toEqual([
     'there is no installer for Windows. It takes makensis, which is not here: apt-get install nsis, and run this again.',
   ]);
-  // One that nobody asked for is not missed.
+  // There is no warning for a system that was not asked for.
   expect(warnings(['linux-x64'], [...files.keys()], 'https://porchlight.example')).toEqual([]);
   expect(warnings(['linux-x64'], [...files.keys()], 'http://localhost:4380')).toEqual([
     expect.stringMatching(/^these installers work on this computer alone, /),
   ]);
 });
 
-test('a Mac has one package for both processors, or none', async () => {
+test('the package for macOS has the programs for both processors, or is not made', async () => {
   const { files } = await made([program('darwin-arm64'), program('linux-x64')]);
   expect([...files.keys()]).toEqual(['porchlight.deb', 'porchlight.tar.gz']);
 });

@@ -9,14 +9,14 @@ export interface InstallerParts {
   /** What was built; a system is left out where one of its programs is missing. */
   programs: Program[];
   version: string;
-  /** The operator's signed file, which lies beside each agent. */
+  /** The operator's signed file, which is installed beside each agent. */
   operator: Buffer;
   server: string;
   /** A folder for what is made on the way. */
   work: string;
 }
 
-/** What lies in the agent's folder on a computer, by name. */
+/** The files in the agent's folder on a computer, by name. */
 export function installed({ target, agent, native }: Program, operator: Buffer): Record<string, Buffer> {
   return {
     [target === 'win-x64' ? 'porchlight-agent.exe' : 'porchlight-agent']: agent,
@@ -51,16 +51,16 @@ export async function installersOf({ programs, version, operator, server, work }
   return made;
 }
 
-/** What whoever built these would notice only when somebody cannot use one. `made`: the names of the installers; `server`: the address that is in them. */
+/** Problems that an operator would notice only when somebody cannot use an installer. `made`: the names of the installers; `server`: the address that is in them. */
 export function warnings(wanted: Target[], made: string[], server: string): string[] {
-  const said: string[] = [];
+  const found: string[] = [];
   if (wanted.includes('win-x64') && !made.includes('porchlight.exe')) {
-    said.push('there is no installer for Windows. It takes makensis, which is not here: apt-get install nsis, and run this again.');
+    found.push('there is no installer for Windows. It takes makensis, which is not here: apt-get install nsis, and run this again.');
   }
   if (/^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname)) {
-    said.push(
+    found.push(
       `these installers work on this computer alone, because their server is ${server}. For other computers set PUBLIC_URL, start the server again, and run this again.`,
     );
   }
-  return said;
+  return found;
 }

@@ -2,11 +2,11 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { nativeParts, runtimes } from './targets.ts';
 
-test('the native part is of the same version as koffi itself, or it would refuse to load', () => {
+test('the native part of koffi has the version of koffi itself, which refuses to load another', () => {
   const { version } = createRequire(new URL('../agent/', import.meta.url))('koffi') as { version: string };
   for (const part of Object.values(nativeParts)) expect(part.version).toBe(version);
 });
 
-test('every system has the same Node', () => {
+test('the agent runs on the same version of Node on every system', () => {
   expect(new Set(Object.values(runtimes).map(({ version }) => version)).size).toBe(1);
 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { newReleaseKey, releaseKey } from './release-key.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-test('A12: a new release key remembers those before it, and leaves the word of each for the next; nobody else can read the files', async () => {
+test('A12: a new release key remembers the earlier ones, each of which signs the next; only their owner can read the files', async () => {
   const path = join(await temporaryFolder(), 'release-key.json');
   const first = await releaseKey(path);
   expect(await releaseKey(path)).toEqual(first);

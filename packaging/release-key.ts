@@ -14,8 +14,8 @@ export type ReleaseKey = z.infer<typeof keyFile>;
  * is no part of the server: who breaks into that cannot make an agent run anything. Lost, agents out there can only be updated by hand.
  */
 export async function releaseKey(path: string): Promise<ReleaseKey> {
-  const kept = await readFile(path, 'utf8').catch(() => null);
-  if (kept !== null) return keyFile.parse(JSON.parse(kept));
+  const stored = await readFile(path, 'utf8').catch(() => null);
+  if (stored !== null) return keyFile.parse(JSON.parse(stored));
   const made = { ...newKeyPair(), former: [] };
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeAtomically(path, JSON.stringify(made));

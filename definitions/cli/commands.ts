@@ -1,9 +1,10 @@
+import { asksForHelp, Usage } from './command-line.ts';
 import { importCommand } from './import-command.ts';
 import { matchCommand } from './match-command.ts';
 import { buildCommand, checkCommand, diffCommand, newKeyCommand } from './set-commands.ts';
 import { signCommand } from './sign-command.ts';
 import { sitesCommand } from './sites-command.ts';
-import { type Command, type Outside, Usage } from './usage.ts';
+import { type Command, type Outside } from './usage.ts';
 
 const commands = new Map<string, Command>([
   ['match', matchCommand],
@@ -19,7 +20,7 @@ const commands = new Map<string, Command>([
 /** Of the server, whose database has them. */
 const reports = { usage: 'reports [--all]', help: 'What people called wrong, the most often named first.' };
 
-const isHelp = (word: string) => word === '--help' || word === '-h' || word === 'help';
+const isHelp = (word: string) => asksForHelp(word) || word === 'help';
 
 const explained = ({ usage, help }: Pick<Command, 'usage' | 'help'>) => `npm run -s definitions -- ${usage}\n    ${help}\n`;
 
@@ -34,7 +35,7 @@ export async function runCommand(typed: string[], outside: Outside): Promise<num
   }
   const command = commands.get(word);
   if (!command) throw new Usage(`There is no command "${word}". There are: ${[...commands.keys()].join(', ')}; and --help.`);
-  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+  if (args.some(asksForHelp)) {
     outside.out.write(explained(command));
     return 0;
   }

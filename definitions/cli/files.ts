@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { signedFeed } from '@porchlight/contract/shapes.ts';
 import { readCatalogue } from '../catalogue.ts';
 import { checkCatalogue } from '../check.ts';
 import { checkPart, readCataloguePart } from '../feed.ts';
 import { setPayload } from '../feed-format.ts';
 import { type Definition, definitionSet } from '../format.ts';
-import { Failure, Usage } from './usage.ts';
+import { readCommandLine } from './command-line.ts';
+import { Failure } from './usage.ts';
 
 /** The words and options that were typed. Options all take a value. Throws Usage with what is not known. */
 export function read(
@@ -15,14 +15,10 @@ export function read(
   usage: string,
   options: string[] = [],
 ): { words: string[]; option: (name: string) => string | undefined } {
-  try {
-    const known = Object.fromEntries(options.map((name) => [name, { type: 'string' as const }]));
-    const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true });
-    return { words: positionals, option: (name) => values[name] };
-  } catch (reason) {
-    const first = (reason instanceof Error ? reason.message : String(reason)).split('. ')[0];
-    throw new Usage(`${first}. Type: npm run -s definitions -- ${usage}`);
-  }
+  const known = Object.fromEntries(options.map((name) => [name, { type: 'string' as const }]));
+  const names = { command: usage.split(' ')[0] ?? '', hint: `. Type: npm run -s definitions -- ${usage}`, positionals: true };
+  const { values, positionals } = readCommandLine(args, known, names);
+  return { words: positionals, option: (name) => values[name] };
 }
 
 /** A failing file system in words: which file, and what to do. */

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileToImport, type ImportReport, importLolrmm } from '../importers/lolrmm.ts';
+import { Usage } from './command-line.ts';
 import { catalogueOf, inWords, makeFolder, read, readText, write } from './files.ts';
 import { importSites } from './import-sites.ts';
 import { sitesIo } from './sites-io.ts';
-import { type Command, Failure, type Outside, Usage } from './usage.ts';
+import { type Command, Failure, type Outside } from './usage.ts';
 
 const lolrmmUsage = 'import lolrmm FOLDER|FILE --out DIR [--version WORDS]';
 const usage = `${lolrmmUsage}  |  import sites FILE --out FILE.list`;

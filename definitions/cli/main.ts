@@ -1,5 +1,5 @@
+import { Usage } from './command-line.ts';
 import { runCommand } from './commands.ts';
-import { Usage } from './usage.ts';
 
 // Whoever reads the answers may have seen enough, as `| head` has.
 process.stdout.on('error', (reason: NodeJS.ErrnoException) => process.exit(reason.code === 'EPIPE' ? 0 : 1));

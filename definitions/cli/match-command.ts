@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { compileSet } from '../match.ts';
+import { Usage } from './command-line.ts';
 import { catalogueOf, familiesOf, inWords, read } from './files.ts';
 import { answerLine } from './seen-line.ts';
-import { type Command, Usage } from './usage.ts';
+import { type Command } from './usage.ts';
 
 const usage = 'match FILE [--set SET]';
 

@@ -1,9 +1,10 @@
 import { checkCatalogue } from '../check.ts';
 import type { DefinitionSet } from '../format.ts';
 import { newKeyPair } from '../signature.ts';
+import { Usage } from './command-line.ts';
 import { diffFamilies } from './diff.ts';
 import { catalogueOf, checkedCatalogue, familiesOf, read, write, writeNew } from './files.ts';
-import { type Command, Usage } from './usage.ts';
+import { type Command } from './usage.ts';
 
 const checkUsage = 'check [FOLDER]';
 

@@ -6,8 +6,9 @@ import { catalogueBytes, signKeys, signSet } from '../feed-make.ts';
 import { definitionSet } from '../format.ts';
 import type { KeyPair } from '../signature.ts';
 import { readSiteList } from '../sites/site-list.ts';
+import { Usage } from './command-line.ts';
 import { makeFolder, read, readBytes, readText, write } from './files.ts';
-import { type Command, Failure, Usage } from './usage.ts';
+import { type Command, Failure } from './usage.ts';
 
 const usage = 'sign SET --root ROOT --key KEY --out FOLDER [--sites LIST] [--after FOLDER]';
 

@@ -1,6 +1,3 @@
-/** What was typed cannot be done as it stands; the message says what to type instead. */
-export class Usage extends Error {}
-
 /** It was typed right and could not be done; the message says what is in the way. */
 export class Failure extends Error {}
 

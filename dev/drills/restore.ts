@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openStore, type Store } from '@porchlight/agent/state/store.ts';
 import { type Db, openDb } from '@porchlight/server/db/open.ts';
-import { porchlight } from '@porchlight/server/testing/command.ts';
+import { porchlightProcess } from '@porchlight/server/testing/command.ts';
 import { call } from '../call.ts';
 import { registeredPerson } from '../people.ts';
 import { openTestPostgres } from '../test-postgres.ts';
@@ -51,7 +51,7 @@ async function restored(world: World, db: Db, database_url: string, log: (line: 
   await has(4, 'permissive');
   const env = { DATABASE_URL: database_url, DATA_DIR: world.dataDir, PUBLIC_URL: world.url };
   const command = async (...words: string[]) => {
-    const { code, out, err } = await porchlight(words, env);
+    const { code, out, err } = await porchlightProcess(words, env);
     log(`${words.join(' ')}: ${(out || err).trim()}`);
     if (code !== 0) wrong.push(`"${words.join(' ')}" ended with ${code}: ${err}`);
   };

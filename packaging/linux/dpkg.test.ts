@@ -39,11 +39,11 @@ beforeEach(async () => {
     writeFileSync(at(`bin/${name}`), `#!/bin/sh\necho ${name} "$*" >> "${root}/asked"\n`, { mode: 0o755 });
 });
 
-function dpkg(...args: string[]): { status: number | null; said: string } {
+function dpkg(...args: string[]): { status: number | null; output: string } {
   const trial = [`--root=${root}`, '--force-script-chrootless', '--force-not-root', '--force-depends', '--log=/dev/null'];
   const env = { PATH: `${at('bin')}:/usr/sbin:/usr/bin:/sbin:/bin`, PORCHLIGHT_PIN: pin };
   const { status, stdout, stderr } = spawnSync('dpkg', [...trial, ...args], { env, encoding: 'utf8', input: '' });
-  return { status, said: `${stdout}${stderr}` };
+  return { status, output: `${stdout}${stderr}` };
 }
 let pin = '';
 const state = () =>
@@ -53,11 +53,11 @@ const state = () =>
 function install(version: string, name: string): void {
   const file = at(name);
   writeFileSync(file, packaged(version).deb);
-  const { status, said } = dpkg('-i', file);
-  expect(status, said).toBe(0);
+  const { status, output } = dpkg('-i', file);
+  expect(status, output).toBe(0);
 }
 
-describe('the package in the hands of dpkg', () => {
+describe('the package for Linux under dpkg', () => {
   beforeEach((context) => {
     needs(context, { dpkg: 'dpkg' });
     pin = '';
@@ -77,7 +77,7 @@ describe('the package in the hands of dpkg', () => {
     ]);
   });
 
-  test('a newer one is put over it without a stop before, and without the PIN; settings that were changed stay', () => {
+  test('a newer version is installed over it without stopping the agent first, without the PIN, and keeps changed settings', () => {
     install('1.0.0', 'porchlight.deb');
     writeFileSync(at(layout.settings), 'PORCHLIGHT_SERVER=https://other.example\n');
     writeFileSync(at(`${layout.state}/identity.json`), '{}');
@@ -92,12 +92,12 @@ describe('the package in the hands of dpkg', () => {
     expect(there(`${layout.state}/called`)).toBe(false);
   });
 
-  test('[P4.6] with a wrong PIN nothing is removed, with the right one nothing of ours is left but the state, and purged not even that', () => {
+  test('[P4.6] removing needs the right PIN and leaves only the agent’s state; purging removes that too', () => {
     install('1.0.0', 'porchlight.deb');
     // An update has been here, of which dpkg knows nothing.
     for (const name of ['porchlight-agent.old', 'koffi-9.node']) writeFileSync(at(`${layout.folder}/${name}`), '');
     pin = '111111';
-    expect(dpkg('-r', 'porchlight-agent').said).toContain('Porchlight stays: nothing was removed.');
+    expect(dpkg('-r', 'porchlight-agent').output).toContain('Porchlight stays: nothing was removed.');
     for (const path of [layout.program, layout.unit, layout.menu]) expect(there(path)).toBe(true);
     expect(state()).toMatch(/ ok installed 1\.0\.0$/);
     pin = '482913';
@@ -117,7 +117,7 @@ describe('the package in the hands of dpkg', () => {
   });
 });
 
-test('unpacked at the root, where /lib and /bin are links into /usr, the archive leaves these as they are', () => {
+test('the archive, unpacked at the root, leaves /lib and /bin as links into /usr', () => {
   mkdirSync(at('usr/lib'), { recursive: true });
   symlinkSync('usr/lib', at('lib'));
   writeFileSync(at('porchlight.tar.gz'), packaged('1.0.0').tarball);

@@ -31,7 +31,7 @@ const parts = { version: '1.0.0', architecture: 'amd64', server: 'https://porchl
 const packages = linuxPackages({ ...parts, program: Buffer.from(program), beside: { 'koffi.node': Buffer.from('native') } });
 
 describe('the package for Linux', () => {
-  it('is the same each time', () => {
+  it('has the same bytes each time it is built', () => {
     const again = linuxPackages({ ...parts, program: Buffer.from(program), beside: { 'koffi.node': Buffer.from('native') } });
     expect(again.deb.equals(packages.deb)).toBe(true);
     expect(again.tarball.equals(packages.tarball)).toBe(true);
@@ -43,7 +43,7 @@ describe('the package for Linux', () => {
     expect((await run('ar', ['t', file])).stdout.trim().split('\n')).toEqual(['debian-binary', 'control.tar.gz', 'data.tar.gz']);
   });
 
-  it.skipIf(!hasDpkg)('is read by dpkg-deb: what it is, what is in it and whose, and its checksums', async () => {
+  it.skipIf(!hasDpkg)('passes dpkg-deb, with its fields, files, owners and checksums', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'porchlight.deb');
     await writeFile(file, packages.deb);
@@ -65,7 +65,7 @@ describe('the package for Linux', () => {
     expect(await readFile(join(raw, layout.unit), 'utf8')).toContain(`ExecStart=${layout.program} --free`);
   });
 
-  it('is unpacked by tar where there is no dpkg', async () => {
+  it('is unpacked by tar without dpkg', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'porchlight.tar.gz'), packages.tarball);
     await run('tar', ['xzf', 'porchlight.tar.gz'], { cwd: folder });
@@ -88,7 +88,7 @@ describe('the package for Linux', () => {
     expect(exposure).toContain('Overall exposure');
   });
 
-  it('has a service that is back within 5 s however it ended', async () => {
+  it('has a service that systemd restarts within 5 s however it ended', async () => {
     const unit = await readUnit();
     expect(unit).toContain('\nRestart=always\n');
     expect(Number(/^RestartSec=(\d+)$/m.exec(unit)?.[1])).toBeLessThanOrEqual(5);
@@ -142,7 +142,7 @@ describe('the scripts of the package', () => {
     expect(await handed()).toEqual(['porchlight.deb']);
   });
 
-  it('start nothing where there is no systemd, and nothing when an upgrade broke off', async () => {
+  it('start nothing without systemd, and nothing after an aborted upgrade', async () => {
     expect(await script(postinst, ['abort-upgrade', '1.0.0'])).toBe(0);
     expect(await called()).toBe('');
   });
@@ -166,7 +166,7 @@ describe('the scripts of the package', () => {
     expect(asked.startsWith('--uninstall')).toBe(what === 'remove');
   });
 
-  it('forget everything when it is purged, and nothing when it is only removed', async () => {
+  it('delete the state on purge, and nothing on remove', async () => {
     expect(await script(postrm, ['remove'])).toBe(0);
     await access(join(root, layout.state));
     expect(await script(postrm, ['purge'])).toBe(0);

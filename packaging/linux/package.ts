@@ -10,7 +10,7 @@ export interface LinuxParts {
   architecture: 'amd64' | 'arm64';
   /** The single executable. */
   program: Uint8Array;
-  /** What lies beside it: the native part, by its file name. */
+  /** Files beside the program: the native part, by its file name. */
   beside: Record<string, Uint8Array>;
   /** Where the server is. */
   server: string;

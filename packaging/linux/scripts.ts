@@ -12,7 +12,7 @@ menu() {
 `;
 
 /**
- * The name of the package as it was handed to dpkg or apt, one of which started us: nobody tells a script of it. Others may be installed along with
+ * The name of the package as it was handed to dpkg or apt, one of which started us: scripts are not given it. Others may be installed along with
  * ours, and a code decides whose computer this becomes: only the name of a file that is our package counts.
  */
 const findPackage = String.raw`

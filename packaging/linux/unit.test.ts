@@ -64,7 +64,7 @@ const open = [
 ];
 
 describe('the service’s view of the disk', () => {
-  test('[P4.7] names can be taken and given back also when somebody has put another file in the place of the system’s', async (context) => {
+  test('[P4.7] the service changes the DNS settings and restores them, also when somebody has replaced the system’s file', async (context) => {
     const { put, at, tell, text } = await service(context);
     expect(await tell('take')).toBe('done');
     // As NetworkManager, a DHCP client or an editor writes it.
@@ -80,13 +80,13 @@ describe('the service’s view of the disk', () => {
     for (const [path, content] of Object.entries(replaced)) expect(text(path)).toBe(content);
   });
 
-  test('what it never has to write stays shut, and what it puts away or sets is open', async (context) => {
+  test('the service can write only to the paths that it quarantines from or configures', async (context) => {
     const { tell } = await service(context);
     for (const path of shut) expect(await tell(`write ${path}`), path).toBe('EROFS');
     for (const path of open) expect(await tell(`write ${path}`), path).toBe('done');
   });
 
-  test('A1: in a person’s folder it has no rights of its own: it puts a file away and back as that person, and can write to it in no other way', async (context) => {
+  test('A1: the service has no rights of its own in a user’s folder: it quarantines and restores a file as that user, and can write there in no other way', async (context) => {
     if (process.getuid?.() !== 0) leaveOut(context, 'only root can become somebody else.');
     const { at, tell } = await service(context);
     const [file = '', table = ''] = Object.keys(people);
@@ -100,7 +100,7 @@ describe('the service’s view of the disk', () => {
   });
 });
 
-test('systemd calls the unit no more exposed than it has to be', async (context) => {
+test('systemd-analyze rates the exposure of the unit no higher than allowed', async (context) => {
   needs(context, { 'systemd-analyze': 'systemd' });
   const file = join(await temporaryFolder(), 'porchlight-agent.service');
   writeFileSync(file, unit.replace(/^ExecStart=.*$/m, `ExecStart=${process.execPath}`));

@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { layout } from './layout.ts';
 
-/** What in /etc decides who may do what, which code runs and who is believed: never written by us. One that is not there is passed over. */
+/** What in /etc decides who may do what, which code runs and who is believed: the agent never writes them. Paths that do not exist are ignored. */
 const shutInEtc = [
   ...['passwd', 'shadow', 'group', 'gshadow', 'subuid', 'subgid', 'sudoers', 'sudoers.d', 'pam.d', 'security', 'ssh', 'polkit-1'],
   ...['dbus-1', 'selinux', 'apparmor', 'apparmor.d', 'nsswitch.conf', 'login.defs', 'shells', 'securetty'],
@@ -65,8 +65,8 @@ const capabilities = {
 
 /**
  * The service. It is root's, since it ends programs of anyone. It must see the processes of everyone, so neither ProtectProc nor a private set of processes
- * or of the network goes. Its memory must not be write-protected for good: V8 compiles. The system hears from it every ten seconds, and starts anew what
- * hangs. It ends its own children, in their order; after an update its successor is what systemd looks after.
+ * or of the network goes. Its memory must not be write-protected for good: V8 compiles. It reports to systemd every ten seconds, which restarts it if it
+ * hangs. It ends its own children, in their order; after an update systemd watches its successor.
  */
 export const unit = `[Unit]
 Description=Porchlight stops remote-access scams on this computer

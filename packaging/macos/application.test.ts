@@ -46,7 +46,7 @@ echo other > "$made/Contents/Info.plist"`;
 const mac = { sysctl: 'echo 1', osacompile: compile, codesign: '' };
 
 describe('the application of the package', () => {
-  test('names our links, and is made whole by the Mac itself', async () => {
+  test('registers the porchlight: links and is compiled and signed on the Mac', async () => {
     const { status, ran, at } = await installed({});
     expect(status).toBe(0);
     const about = readFileSync(at(`${application}/Contents/Info.plist`), 'utf8');
@@ -63,15 +63,12 @@ describe('the application of the package', () => {
     expect(readdirSync(at(`${application}/Contents`))).not.toContain('_CodeSignature');
   });
 
-  test.each([['osacompile'], ['codesign']])(
-    'goes where the Mac cannot make it (%s), and the agent is installed all the same',
-    async (tool) => {
-      const { status, at } = await installed({ [tool]: 'exit 1' });
-      expect(status).toBe(0);
-      expect(existsSync(at(application))).toBe(false);
-      expect(readFileSync(at(`${folder}/porchlight-agent`), 'utf8')).toBe('arm64');
-    },
-  );
+  test.each([['osacompile'], ['codesign']])('is removed when %s fails, and the agent is installed anyway', async (tool) => {
+    const { status, at } = await installed({ [tool]: 'exit 1' });
+    expect(status).toBe(0);
+    expect(existsSync(at(application))).toBe(false);
+    expect(readFileSync(at(`${folder}/porchlight-agent`), 'utf8')).toBe('arm64');
+  });
 
   test.each([
     ['arm64', { sysctl: 'echo 1' }],
@@ -84,7 +81,7 @@ describe('the application of the package', () => {
     expect(readdirSync(at(folder)).filter((name) => /-(arm64|x64)$/.test(name))).toEqual([]);
   });
 
-  test('the agent is started on the disk that runs, once the one before has ended, and the window of whoever sits there', async () => {
+  test('the agent starts on the running system after the previous one has ended, and the window of the user at the Mac starts too', async () => {
     const launchctl = '[ "$1" = bootstrap ] && [ "$(grep -c bootstrap "$(dirname "$0")/../ran")" -lt 3 ] && exit 5; exit 0';
     const { status, ran, at } = await installed({ launchctl, stat: 'echo 501' }, true);
     const start = `launchctl bootstrap system ${at('Library/LaunchDaemons/example.porchlight.agent.plist')}`;

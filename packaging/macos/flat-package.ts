@@ -8,7 +8,7 @@ export interface PackageParts {
   /** As in a reverse host name; a later package of the same identifier replaces an earlier one. */
   identifier: string;
   version: string;
-  /** What the person reads at the top of the installer. */
+  /** The text at the top of the installer. */
   title: string;
   /** Where each file goes, from the root of the disk on. */
   files: (Entry & { content: Buffer })[];

@@ -23,7 +23,7 @@ const part = (name: string) => inside.get(`agent.pkg/${name}`) ?? Buffer.alloc(0
 const executables = ['agent-arm64', 'agent-x64'].map((name) => `${folder}/porchlight-${name}`);
 
 describe('the package for macOS', () => {
-  test('has what the installer looks for, each with its checksum', () => {
+  test('has every file that the installer of macOS needs, each with its checksum', () => {
     expect([...inside.keys()]).toEqual([
       'Distribution',
       'agent.pkg/Bom',
@@ -33,13 +33,13 @@ describe('the package for macOS', () => {
     ]);
   });
 
-  test('is the same to the byte when it is made again, and another one when a file is', () => {
+  test('has the same bytes when it is built again, and others when a file has changed', () => {
     const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
     expect(hash(macPackage(parts))).toBe(hash(made));
     expect(hash(macPackage({ ...parts, beside: { 'operator.json': Buffer.from('{ }') } }))).not.toBe(hash(made));
   });
 
-  test('carries both programs, what lies beside them, and what launchd reads; all of it belongs to root', () => {
+  test('contains both programs, the files beside them and those for launchd, all owned by root', () => {
     const payload = readCpio(part('Payload'));
     for (const { arch, agent, native } of programs) {
       expect(payload.get(`${folder}/porchlight-agent-${arch}`)?.content.equals(agent)).toBe(true);
@@ -49,7 +49,7 @@ describe('the package for macOS', () => {
     for (const path of ['LaunchDaemons/example.porchlight.agent', 'LaunchAgents/example.porchlight.window'])
       expect(payload.get(`./Library/${path}.plist`)?.mode).toBe(0o100644);
     expect(new Set([...payload.values()].map(({ owner }) => owner))).toEqual(new Set(['0:0']));
-    // A folder stands before what lies in it.
+    // A folder comes before its files.
     const seen = new Set<string>();
     for (const path of payload.keys()) {
       expect(path === '.' || seen.has(path.replace(/\/[^/]+$/, ''))).toBe(true);
@@ -57,7 +57,7 @@ describe('the package for macOS', () => {
     }
   });
 
-  test('its bill of materials says of each file what lies in the payload', () => {
+  test('its bill of materials agrees with each file of the payload', () => {
     const payload = readCpio(part('Payload'));
     const lines = readBom(part('Bom'));
     expect(lines.map(({ path }) => path)).toEqual([...payload.keys()]);
@@ -67,7 +67,7 @@ describe('the package for macOS', () => {
     }
   });
 
-  test('the checksum of each file is the one that cksum(1) prints', (context) => {
+  test('its bill of materials has the checksums that cksum(1) prints', (context) => {
     needs(context, { cksum: 'coreutils' });
     const payload = readCpio(part('Payload'));
     for (const { path, mode, checksum } of readBom(part('Bom'))) {
@@ -76,7 +76,7 @@ describe('the package for macOS', () => {
     }
   });
 
-  test('says how many files it puts where, for which system, and which scripts run', () => {
+  test('names the number of files, their folder, the system and the scripts', () => {
     const info = part('PackageInfo').toString();
     expect(info).toContain('identifier="example.porchlight.agent" version="1.2.3" install-location="/"');
     expect(info).toContain(`numberOfFiles="${readCpio(part('Payload')).size}"`);
@@ -100,11 +100,11 @@ describe('the package for macOS', () => {
     needs(context, { [program]: from });
     const file = join(await temporaryFolder(), 'porchlight.pkg');
     writeFileSync(file, made);
-    const said = execFileSync(program, [...args, file]).toString();
-    for (const path of inside.keys()) expect(said).toContain(path);
+    const output = execFileSync(program, [...args, file]).toString();
+    for (const path of inside.keys()) expect(output).toContain(path);
   });
 
-  test('bsdtar takes it apart, and cpio the payload, to the same files', async (context) => {
+  test('bsdtar and cpio unpack it to the same files', async (context) => {
     needs(context, { bsdtar: 'libarchive-tools', cpio: 'cpio' });
     const work = await temporaryFolder();
     writeFileSync(join(work, 'porchlight.pkg'), made);
@@ -119,7 +119,7 @@ describe('the package for macOS', () => {
     expect(listed.match(/^[-d]rw[x-]r-[x-]r-[x-] +\d+ 0 +0 /gm)?.length).toBe(listed.trim().split('\n').length);
   });
 
-  test('a byte that was changed anywhere in it is noticed', () => {
+  test('a changed byte anywhere in it breaks a checksum', () => {
     for (let n = 0; n < 200; n++) {
       const at = Math.floor((n / 200) * made.length);
       // The header says the kind of checksum, which this reader does not look at.

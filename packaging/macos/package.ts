@@ -12,9 +12,9 @@ const shipped = (name: string) => readFileSync(fileURLToPath(new URL(name, impor
 
 export interface MacParts {
   version: string;
-  /** For each processor the agent and the native part of koffi; the installer keeps the one that fits. */
+  /** For each processor the agent and the native part of koffi; the installer keeps those of the Mac's processor. */
   programs: { arch: 'arm64' | 'x64'; agent: Buffer; native: { name: string; content: Buffer } }[];
-  /** What else lies beside the agent, by name. */
+  /** The other files beside the agent, by name. */
   beside: Record<string, Buffer>;
 }
 

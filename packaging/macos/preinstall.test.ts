@@ -7,7 +7,7 @@ import { namesWithCode, namesWithoutCode } from '../testing/installer-names.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const script = fileURLToPath(new URL('preinstall.sh', import.meta.url));
-const kept = 'Library/Application Support/Porchlight/data/enrol';
+const codeFile = 'Library/Application Support/Porchlight/data/enrol';
 
 interface Given {
   /** PACKAGE_PATH, and the first argument. */
@@ -18,7 +18,7 @@ interface Given {
 }
 
 /** Runs the script as the installer does, on a disk of its own. Answers what the agent will read; null when there is nothing. */
-async function kept_of({ path, argument = '', files = {} }: Given): Promise<string | null> {
+async function codeAfter({ path, argument = '', files = {} }: Given): Promise<string | null> {
   const root = await temporaryFolder();
   for (const [name, { content, minutes = 0 }] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
@@ -28,7 +28,7 @@ async function kept_of({ path, argument = '', files = {} }: Given): Promise<stri
   }
   const env = { PATH: process.env.PATH, ...(path === undefined ? {} : { PACKAGE_PATH: path }) };
   execFileSync('sh', [script, argument, '/', root], { env });
-  const file = join(root, kept);
+  const file = join(root, codeFile);
   if (!existsSync(file)) return null;
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
@@ -37,11 +37,11 @@ async function kept_of({ path, argument = '', files = {} }: Given): Promise<stri
 
 describe('the code in the name of the package', () => {
   test.each(namesWithCode)('[P3.4] is found by the installer of macOS in %s', async (name) => {
-    expect(await kept_of({ path: name })).toBe('ABCD-EFGH');
+    expect(await codeAfter({ path: name })).toBe('ABCD-EFGH');
   });
 
   test.each(namesWithoutCode)('[P3.4] is not found by the installer of macOS in %s', async (name) => {
-    expect(await kept_of({ path: name })).toBe('');
+    expect(await codeAfter({ path: name })).toBe('');
   });
 
   test.each([
@@ -50,7 +50,7 @@ describe('the code in the name of the package', () => {
     ['its first argument, where the path has none', { path: '/tmp/x.pkg', argument: '/a/Porchlight [ABCD-EFGH].pkg' }],
     ['the path before its first argument', { path: '/a/P [ABCD-EFGH].pkg', argument: '/a/P [BCDE-FGHJ].pkg' }],
   ])('[P3.4] comes from %s', async (_from, given) => {
-    expect(await kept_of(given)).toBe('ABCD-EFGH');
+    expect(await codeAfter(given)).toBe('ABCD-EFGH');
   });
 
   const log = (...names: string[]) => names.map((name) => `2026-11-21 10:00:00+01 mac Installer[71]: Opened from: ${name}\n`).join('');
@@ -66,21 +66,21 @@ describe('the code in the name of the package', () => {
     ],
   ])('A3: a plain package takes no code from %s', async (_from, given) => {
     const path = '/Users/ann/Downloads/Porchlight.pkg';
-    expect(await kept_of({ ...given, path, argument: path })).toBe('');
+    expect(await codeAfter({ ...given, path, argument: path })).toBe('');
     // The name of the package itself counts as before.
-    expect(await kept_of({ ...given, path: '/Users/ann/Downloads/Porchlight [ABCD-EFGH].pkg' })).toBe('ABCD-EFGH');
+    expect(await codeAfter({ ...given, path: '/Users/ann/Downloads/Porchlight [ABCD-EFGH].pkg' })).toBe('ABCD-EFGH');
   });
 
-  test('without one a new computer gets the free plan, and one that is linked stays as it is', async () => {
-    expect(await kept_of({ path: 'Porchlight.pkg' })).toBe('');
-    const identity = { [kept.replace('enrol', 'identity.json')]: { content: '{}' } };
-    expect(await kept_of({ path: 'Porchlight.pkg', files: identity })).toBeNull();
-    expect(await kept_of({ path: 'Porchlight [ABCD-EFGH].pkg', files: identity })).toBe('ABCD-EFGH');
+  test('without a code a new computer gets the free plan, and a linked one stays linked', async () => {
+    expect(await codeAfter({ path: 'Porchlight.pkg' })).toBe('');
+    const identity = { [codeFile.replace('enrol', 'identity.json')]: { content: '{}' } };
+    expect(await codeAfter({ path: 'Porchlight.pkg', files: identity })).toBeNull();
+    expect(await codeAfter({ path: 'Porchlight [ABCD-EFGH].pkg', files: identity })).toBe('ABCD-EFGH');
   });
 
-  test('a name is never a command', async () => {
+  test('the name of the package is never run as a command', async () => {
     const trap = '$(touch /tmp/porchlight-trap) `touch /tmp/porchlight-trap` [ABCD-EFGH];touch x.pkg';
-    expect(await kept_of({ path: trap })).toBe('ABCD-EFGH');
+    expect(await codeAfter({ path: trap })).toBe('ABCD-EFGH');
     expect(existsSync('/tmp/porchlight-trap')).toBe(false);
   });
 });

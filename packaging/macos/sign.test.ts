@@ -30,17 +30,20 @@ describe('the signature for macOS', () => {
     },
   );
 
-  test.each([1, 4095, 4096, 4097, 50_000])('a program with %i bytes at its end is signed whole, twice the same', (size) => {
-    const file = machO({ end: size });
-    const signed = signAdHoc(file, 'example.test');
-    expect(checkMachO(signed)).toMatchObject({ identifier: 'example.test', ad_hoc: true, bad: [], wrong: [] });
-    expect(signAdHoc(file, 'example.test').equals(signed)).toBe(true);
-    // Signed once more it has one signature, not two.
-    expect(signAdHoc(signed, 'example.test').equals(signed)).toBe(true);
-    expect(checkMachO(signAdHoc(signed, 'example.other'))).toMatchObject({ identifier: 'example.other', bad: [], wrong: [] });
-  });
+  test.each([1, 4095, 4096, 4097, 50_000])(
+    'a program with %i bytes at its end is signed completely, with the same bytes each time',
+    (size) => {
+      const file = machO({ end: size });
+      const signed = signAdHoc(file, 'example.test');
+      expect(checkMachO(signed)).toMatchObject({ identifier: 'example.test', ad_hoc: true, bad: [], wrong: [] });
+      expect(signAdHoc(file, 'example.test').equals(signed)).toBe(true);
+      // Signed once more it has one signature, not two.
+      expect(signAdHoc(signed, 'example.test').equals(signed)).toBe(true);
+      expect(checkMachO(signAdHoc(signed, 'example.other'))).toMatchObject({ identifier: 'example.other', bad: [], wrong: [] });
+    },
+  );
 
-  test('what has no room for a signature, or is no program, is refused', () => {
+  test('a program without room for a signature is refused, and so is a file that is no program', () => {
     expect(() => signAdHoc(machO({ end: 10, room: 8 }), 'x')).toThrow('no room');
     expect(() => signAdHoc(Buffer.from('#!/bin/sh\n'), 'x')).toThrow('no 64-bit Mach-O');
     expect(() => signAdHoc(Buffer.alloc(0), 'x')).toThrow('no 64-bit Mach-O');

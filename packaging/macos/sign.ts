@@ -8,7 +8,7 @@ const segmentPage = 16_384;
 const commandSize = 16;
 
 const magic = { super: 0xfade0cc0, directory: 0xfade0c02, requirements: 0xfade0c01, cms: 0xfade0b01 };
-/** Where each part of the signature stands in its index (xnu, cs_blobs.h). */
+/** The slot of each part of the signature in its index (xnu, cs_blobs.h). */
 const slot = { directory: 0, requirements: 2, cms: 0x10000 };
 const adHoc = 2;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();

@@ -1,4 +1,4 @@
-/** What is packed: paths without a slash in front, each folder before what lies in it. */
+/** What is packed: paths without a slash in front, each folder before its files. */
 export interface Entry {
   path: string;
   /** Null for a folder. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-describe('taking it off a Mac', () => {
+describe('uninstalling on macOS', () => {
   const script = fileURLToPath(new URL('./uninstall.sh', import.meta.url));
   const there = [
     'Library/LaunchDaemons/example.porchlight.agent.plist',
@@ -60,7 +60,7 @@ read -r pin
     for (const path of [...there, program]) expect(existsSync(join(root, path))).toBe(true);
   });
 
-  test('[P4.6] with it nothing of ours is left, and all else is', async () => {
+  test('[P4.6] with the PIN all files of the agent are removed, and no other', async () => {
     const root = await disk();
     expect(run(root, '482913').status).toBe(0);
     for (const path of [...there, 'Applications/Porchlight.app', 'Library/Application Support/Porchlight'])
@@ -71,7 +71,7 @@ read -r pin
 
   const [daemon, print] = ['system/example.porchlight.agent', 'launchctl print system/example.porchlight.agent'];
 
-  test('[P4.6] what runs may take its time to end; names are put back once more after it, and before what was kept of them goes', async () => {
+  test('[P4.6] waits for the agent to end, then restores the DNS settings again before it deletes their backup', async () => {
     const { root, env } = await running(2);
     expect(run(root, '482913', env).status).toBe(0);
     expect(ran(root)).toEqual(['agent --uninstall', `launchctl bootout ${daemon}`, print, print, print, 'agent --restore-names']);

@@ -10,7 +10,7 @@ export interface Member {
 const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest();
 const headSize = 28;
 const hashSize = 20;
-/** As its own header says it: SHA-1 is the one that every version of the installer knows. It finds damage; it is no signature. */
+/** As its own header says it: SHA-1 is the algorithm that every version of the installer knows. It finds damage; it is no signature. */
 const kindSha1 = 1;
 
 /** An archive of the xar format: a header, a table of contents as compressed XML, and then the contents one after another, as they are. */

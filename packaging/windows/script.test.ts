@@ -3,24 +3,24 @@ import { describe, expect, it } from 'vitest';
 
 const script = await readFile(new URL('./porchlight.nsi', import.meta.url), 'utf8');
 const lines = script.split('\n').map((line) => line.trim());
-/** What it starts, as it stands behind the word that starts it. */
+/** The programs that it starts, with their arguments. */
 const started = lines.flatMap((line) => /^(?:nsExec::\w+|Exec\w*)\s+(.*)$/.exec(line)?.[1] ?? []);
 
-describe('the installer, which has the rights of an administrator', () => {
-  it('starts programs by their whole path alone: a bare name is first looked for in the folder that it lies in itself', () => {
+describe('the installer for Windows, which runs as administrator', () => {
+  it('starts programs by absolute path only: Windows searches the folder of the installer first for a bare name', () => {
     expect(started.length).toBeGreaterThan(10);
     const whole = /^'"(\$SYSDIR\\\w+\.exe|\$WINDIR\\explorer\.exe|\$\{EXE\})"/;
     expect(started.filter((command) => !whole.test(command))).toEqual([]);
   });
 
-  it('leaves that folder before it starts anything', () => {
+  it('leaves its own folder before it starts a program', () => {
     const section = lines.slice(lines.indexOf('Section'));
     const leaves = section.indexOf('SetOutPath "$INSTDIR"');
     expect(leaves).toBeGreaterThan(-1);
     expect(section.findIndex((line) => /StopAll|^nsExec|^Exec/.test(line))).toBeGreaterThan(leaves);
   });
 
-  it('mends a service that someone has switched off, and says so when it does not start', () => {
+  it('repairs a service that was switched off, and reports when it does not start', () => {
     const all = started.map((command) => command.replace(/^'"\$SYSDIR\\(\w+)\.exe"/, '$1'));
     const [create, config, start] = ['sc create', 'sc config', 'net start'].map((what) =>
       all.findIndex((command) => command.startsWith(what)),
@@ -32,7 +32,7 @@ describe('the installer, which has the rights of an administrator', () => {
     expect(script).toMatch(/net\.exe" start \$\{NAME\}'\n\s*Pop \$0\n\s*\$\{If\} \$0 != 0\n\s*SetErrorLevel 4\n\s*MessageBox /);
   });
 
-  it('A9: has the agent make the folder of the service and goes on only when that is done; what it removes it removes without following a junction', () => {
+  it('A9: lets the agent make the folder of the service and continues only after that; removes files without following a junction', () => {
     const section = lines.slice(lines.indexOf('Section'));
     const made = section.findIndex((line) => line.includes('--own-folder'));
     expect(section.slice(made, made + 5).join('\n')).toMatch(/--own-folder'\nPop \$0\n\$\{If\} \$0 != 0\nSetErrorLevel 7\nAbort /);

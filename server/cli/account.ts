@@ -1,6 +1,7 @@
+import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { type Command, giftInWords } from './parts.ts';
 import { addressOf, supportInWords } from './support.ts';
-import { readOptions, Usage } from './usage.ts';
+import { readOptions } from './usage.ts';
 import { wholeNumber } from './values.ts';
 
 export const grantAccount: Command = (args) => {

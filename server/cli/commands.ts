@@ -1,3 +1,4 @@
+import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { grantAccount, showAccount } from './account.ts';
 import { definitionReports, definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
 import { raiseEpoch, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
@@ -7,7 +8,7 @@ import { believePayments, paymentsStatus } from './payments-account.ts';
 import { createPromo, listPromos } from './promo.ts';
 import { createSignupCode, listSignupCodes } from './signup-code.ts';
 import { clearSupport, setSupport } from './support.ts';
-import { seeHelp, Usage } from './usage.ts';
+import { seeHelp } from './usage.ts';
 
 const commands: Record<string, Command> = {
   'signup-code create': createSignupCode,

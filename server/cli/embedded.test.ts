@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findPostmaster } from '../db/embedded/postmaster.ts';
 import { startEmbedded } from '../db/embedded/start.ts';
-import { porchlight } from '../testing/command.ts';
+import { porchlightProcess } from '../testing/command.ts';
 
 /** Without DATABASE_URL: the embedded database of a data folder, whether it runs or not. */
 
@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-const run = (...words: string[]) => porchlight(words, { DATA_DIR: data });
+const run = (...words: string[]) => porchlightProcess(words, { DATA_DIR: data });
 const running = () => findPostmaster(join(data, 'postgres', 'cluster'));
 
 test('where nothing was ever started the tables are made first, and the database is stopped again', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Command } from './parts.ts';
-import { readOptions, Usage } from './usage.ts';
+import { readOptions } from './usage.ts';
 
 export const raiseEpoch: Command = (args) => {
   readOptions('epoch raise', args, {});

@@ -1,6 +1,7 @@
+import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { DeadLetter } from '../jobs/dead-letters.ts';
 import type { Command } from './parts.ts';
-import { readOptions, Usage } from './usage.ts';
+import { readOptions } from './usage.ts';
 
 const shown = 50;
 

@@ -1,4 +1,5 @@
 import { mostDevices } from '@porchlight/contract/subscriptions.ts';
+import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Db } from '../db/open.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
@@ -15,7 +16,6 @@ import type { Clock } from '../lib/clock.ts';
 import type { Sealer } from '../lib/seal.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
 import { promosAt } from './promos-at-stripe.ts';
-import { Usage } from './usage.ts';
 
 export type Parts = ReturnType<typeof buildParts>;
 /** What a command does once the database is open; answers the sentences for the person who typed it. */

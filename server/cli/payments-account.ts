@@ -1,7 +1,8 @@
+import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { accountOfKey, foreignInWords, inWords, same } from '../features/subscriptions/payment-account.ts';
 import type { Command, Parts } from './parts.ts';
 import { paymentFailure } from './payments.ts';
-import { readOptions, Usage } from './usage.ts';
+import { readOptions } from './usage.ts';
 
 export const paymentsStatus: Command = (args) => {
   readOptions('payments status', args, {});

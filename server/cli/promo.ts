@@ -1,8 +1,9 @@
 import { limits } from '@porchlight/contract/limits.ts';
+import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Command } from './parts.ts';
 import type { Promo } from './promos-at-stripe.ts';
 import { endInWords } from './signup-code.ts';
-import { readOptions, Usage } from './usage.ts';
+import { readOptions } from './usage.ts';
 import { codeText, lastMoment, percent, wholeNumber } from './values.ts';
 
 export const createPromo: Command = (args, now) => {

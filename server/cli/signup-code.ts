@@ -1,7 +1,8 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { newSignupCode } from '../features/accounts/signup-codes.ts';
 import { type Command, giftInWords } from './parts.ts';
-import { readOptions, Usage } from './usage.ts';
+import { readOptions } from './usage.ts';
 import { codeText, dayOf, lastMoment, wholeNumber, words } from './values.ts';
 
 export const createSignupCode: Command = (args, now) => {

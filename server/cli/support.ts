@@ -1,7 +1,8 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
+import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Command } from './parts.ts';
-import { readOptions, Usage } from './usage.ts';
+import { readOptions } from './usage.ts';
 import { email, phone, webLink, words } from './values.ts';
 
 export const setSupport: Command = (args) => {

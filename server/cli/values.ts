@@ -1,5 +1,5 @@
 import { emailAddress } from '@porchlight/contract/shapes.ts';
-import { Usage } from './usage.ts';
+import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 
 /** Values of options, read strictly: each throws `Usage` with what it should have been. `name` with its dashes. */
 
