@@ -37,7 +37,7 @@ export function deliveryStore(db: Db, clock: Clock) {
     },
 
     /** How many texts of these kinds were queued for the people of an account since then. Those of the transaction count. */
-    async textsSince(trx: Trx, account: string, kinds: Category[], since: Date): Promise<number> {
+    async smsSince(trx: Trx, account: string, kinds: Category[], since: Date): Promise<number> {
       const { count } = await trx
         .selectFrom('deliveries')
         .select((q) => q.fn.countAll<string>().as('count'))

@@ -19,7 +19,7 @@ export interface InboundDeps {
 }
 
 /** What comes from the telephone network: forms, believed only with the carrier's signature. */
-export function inboundTexts(app: FastifyInstance, parts: InboundDeps): void {
+export function inboundSms(app: FastifyInstance, parts: InboundDeps): void {
   const formOf = (request: FastifyRequest): URLSearchParams => {
     const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     const signature = request.headers['x-twilio-signature'];

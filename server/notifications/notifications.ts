@@ -6,12 +6,12 @@ import type { Gates } from '../lib/gates.ts';
 import type { Sealer } from '../lib/seal.ts';
 import type { OptOutLookup } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
-import { inboundTexts } from './inbound-sms.ts';
+import { inboundSms } from './inbound-sms.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
 import { notifyOfUnreached } from './unreached.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
-import { weeklyOffs } from './weekly-opt-outs.ts';
+import { weeklyOptOuts } from './weekly-opt-outs.ts';
 
 /** A guardian who has accepted, and how they can be reached. `phone`: E.164, null where none is verified or texts are off. */
 export interface ReachableGuardian {
@@ -22,7 +22,7 @@ export interface ReachableGuardian {
   phone: string | null;
 }
 
-export interface AlertingDeps {
+export interface NotificationDeps {
   db: Db;
   clock: Clock;
   enqueue: Enqueue;
@@ -54,19 +54,19 @@ export interface AlertingDeps {
 }
 
 /** Telling people, and knowing that they were told. */
-export function alerting(parts: AlertingDeps) {
+export function notifications(parts: NotificationDeps) {
   const { db, clock, phones, guardians } = parts;
   const deliveries = deliveryStore(db, clock);
   const links = unsubscribeLinks(parts.sealer, parts.public_url);
-  const weekly = weeklyOffs(clock);
+  const weekly = weeklyOptOuts(clock);
   const optedOut = phones.optedOutOf;
   const notify = notifier({
     ...parts,
     activeGuardians: guardians.active,
     optedOut,
-    weeklyOff: weekly.of,
+    weeklyOptOuts: weekly.of,
     expect: deliveries.expect,
-    textsSince: deliveries.textsSince,
+    smsSince: deliveries.smsSince,
     unsubscribe: links.ofNotification,
   });
   const unreached = notifyOfUnreached({ ...parts, notify, optedOut });
@@ -97,7 +97,7 @@ export function alerting(parts: AlertingDeps) {
       app.register(async (scope) => {
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-        inboundTexts(scope, {
+        inboundSms(scope, {
           gates,
           public_url: parts.public_url,
           hasSigned: parts.hasSigned,

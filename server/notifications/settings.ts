@@ -4,7 +4,7 @@ import type { Db, Trx } from '../db/open.ts';
 export type SettingsStore = ReturnType<typeof settingsStore>;
 
 /** Until somebody chooses otherwise. */
-export const unchosen: AlertSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
+export const defaultSettings: AlertSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
 
 /** What a holder wants to hear, and how. */
 export function settingsStore(db: Db) {
@@ -14,7 +14,7 @@ export function settingsStore(db: Db) {
       .select(['silence_days', 'weekly', 'mail', 'sms'])
       .where('account', '=', account)
       .executeTakeFirst();
-    return row ?? unchosen;
+    return row ?? defaultSettings;
   };
   const set = (trx: Trx, account: string, settings: AlertSettings) =>
     trx

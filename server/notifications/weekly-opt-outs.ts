@@ -2,7 +2,7 @@ import type { Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** Guardians who want no weekly mail and still want alerts. */
-export function weeklyOffs(clock: Clock) {
+export function weeklyOptOuts(clock: Clock) {
   return {
     async add(trx: Trx, guardian: string): Promise<true> {
       await trx

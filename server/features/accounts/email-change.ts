@@ -5,9 +5,9 @@ import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { WeakeningGate } from '../../ports.ts';
-import type { AccountMails } from './account-emails.ts';
+import type { AccountEmails } from './account-emails.ts';
 import { liveLink } from './emailed-links.ts';
-import { emailChangedLetter } from './emails.ts';
+import { emailChangedEmail } from './emails.ts';
 import type { LinkStore } from './links.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
@@ -19,7 +19,7 @@ export interface EmailChangeDeps {
   links: LinkStore;
   sessions: SessionStore;
   limit: Limit;
-  mails: AccountMails;
+  mails: AccountEmails;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken: WeakeningGate;
   /** What each device says of whose it is has changed. */
@@ -53,7 +53,7 @@ export function emailChangeRoutes(parts: EmailChangeDeps): Pick<Handlers<typeof 
           // Only to an address that was proved theirs: this link gives the account to whoever reads it.
           const token = await links.create(trx, before, 'undo');
           const undo = mails.url(`/confirm-email-change/${token}?undo=1`);
-          await mails.send(trx, before.email, emailChangedLetter(before.name, undo));
+          await mails.send(trx, before.email, emailChangedEmail(before.name, undo));
         }
         return { done, already_confirmed: false };
       });

@@ -8,9 +8,9 @@ import type { Passwords } from '../../lib/passwords.ts';
 import type { Countries } from '../../lib/phone.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { WeakeningGate } from '../../ports.ts';
-import type { AccountMails } from './account-emails.ts';
+import type { AccountEmails } from './account-emails.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { passwordChangedLetter } from './emails.ts';
+import { passwordChangedEmail } from './emails.ts';
 import type { LinkStore } from './links.ts';
 import type { PhoneStore } from './phone-store.ts';
 import type { SessionStore } from './sessions.ts';
@@ -26,7 +26,7 @@ export interface ProfileDeps {
   sessions: SessionStore;
   passwords: Passwords;
   limit: Limit;
-  mails: AccountMails;
+  mails: AccountEmails;
   /** The number that texts come from, E.164; null where there is none. */
   texts_from: string | null;
   /** Are there phone numbers at all? */
@@ -106,7 +106,7 @@ export function profileRoutes(parts: ProfileDeps): ProfileRoutes {
           await store.setPassword(trx, account, password_hash);
           await sessions.endOthers(trx, account, session);
           await links.drop(trx, account, ['reset']);
-          await mails.send(trx, person.email, passwordChangedLetter(person.name, mails.url('/forgot-password')));
+          await mails.send(trx, person.email, passwordChangedEmail(person.name, mails.url('/forgot-password')));
         }
       });
       return {};

@@ -5,13 +5,13 @@ import type { Gates } from '../../lib/gates.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { type PinDeps, pinRoutes } from './admin-pin.ts';
 import { type EmailChangeDeps, emailChangeRoutes } from './email-change.ts';
-import { type MailedLinkDeps, mailedLinkRoutes } from './emailed-links.ts';
+import { type EmailedLinkDeps, mailedLinkRoutes } from './emailed-links.ts';
 import { type PhoneDeps, phoneRoutes } from './phone.ts';
 import { type ProfileDeps, profileRoutes } from './profile.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { type SignInDeps, signInRoutes } from './sign-in.ts';
 
-export interface AccountDeps extends SignInDeps, MailedLinkDeps, EmailChangeDeps, ProfileDeps, PhoneDeps, Pick<PinDeps, 'pinChanged'> {
+export interface AccountDeps extends SignInDeps, EmailedLinkDeps, EmailChangeDeps, ProfileDeps, PhoneDeps, Pick<PinDeps, 'pinChanged'> {
   gates: Gates;
   sealer: Sealer;
 }

@@ -8,10 +8,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import type { AccountMails } from './account-emails.ts';
+import type { AccountEmails } from './account-emails.ts';
 import { type Browsers, browserToken } from './browsers.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { newBrowserLetter } from './emails.ts';
+import { newBrowserEmail } from './emails.ts';
 import type { SessionStore } from './sessions.ts';
 import type { SignupCodeStore, SignupGift } from './signup-codes.ts';
 import type { AccountStore } from './store.ts';
@@ -26,7 +26,7 @@ export interface SignInDeps {
   browsers: Browsers;
   passwords: Passwords;
   limit: Limit;
-  mails: AccountMails;
+  mails: AccountEmails;
   /** Someone logged in from this place. */
   welcome(caller: string): Promise<void>;
   /** Cookies only over https, where the server is reached that way. */
@@ -51,7 +51,7 @@ export function signInRoutes(parts: SignInDeps): SignIn {
     words: string,
   ) => {
     if (await browsers.meet(trx, account.uuid, from.browser, from.ip)) {
-      await mails.send(trx, account.email, newBrowserLetter(account.name, words, clock.now(), mails.url('/forgot-password')));
+      await mails.send(trx, account.email, newBrowserEmail(account.name, words, clock.now(), mails.url('/forgot-password')));
     }
     return { web_token: await sessions.create(trx, account.uuid, words) };
   };

@@ -6,7 +6,7 @@ import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { firstName } from '../../lib/formatting.ts';
-import type { ActToTell } from '../../notifications/render/activity.ts';
+import type { LoggedAct } from '../../notifications/render/activity.ts';
 import type { AlertUrl, AtDevice, NameLookup, Notify } from '../../ports.ts';
 import { severityOf } from './severity.ts';
 import type { ActivityRow, ActivityStore } from './store.ts';
@@ -47,10 +47,10 @@ export function weakeningGate(parts: GateDeps) {
         const person = there ? await store.personAt(trx, row.device) : undefined;
         const wish = act.alert && asWish(await parts.alertUrl(trx, account, act.alert));
         const facts = { uuid: row.uuid, severe: notified === 'by_itself', first, removed: act.guardian, wish };
-        await notify(trx, account, { kind: 'weakened', facts: { ...facts, act: toTell(row, zone, { over: there?.over, person }) } });
+        await notify(trx, account, { kind: 'weakened', facts: { ...facts, act: loggedAct(row, zone, { over: there?.over, person }) } });
       }
       if (notified === 'flood') {
-        const facts = { uuid: row.uuid, act: toTell(row, zone), count: lately.length + 1 };
+        const facts = { uuid: row.uuid, act: loggedAct(row, zone), count: lately.length + 1 };
         await notify(trx, account, { kind: 'flood', facts });
       }
       if (notified === 'later') {
@@ -68,7 +68,7 @@ export function weakeningGate(parts: GateDeps) {
           const rows = await store.takeLater(trx, account);
           if (!rows.length) return;
           const zone = await store.zoneOf(account, trx);
-          await notify(trx, account, { kind: 'grouped', facts: { key, acts: rows.map((row) => toTell(row, zone)) } });
+          await notify(trx, account, { kind: 'grouped', facts: { key, acts: rows.map((row) => loggedAct(row, zone)) } });
         }),
     },
   };
@@ -104,11 +104,11 @@ function howToNotify(
   return lately.some(({ notified }) => notified === 'flood') ? 'later' : 'flood';
 }
 
-function toTell(
+function loggedAct(
   row: ActivityRow,
   time_zone: string,
   more: { over?: boolean | undefined; person?: Person | null | undefined } = {},
-): ActToTell {
+): LoggedAct {
   const { kind, device_name, what, time, received } = row;
   const late = received.getTime() - time.getTime() > serverLimits.acts_grouping;
   return {

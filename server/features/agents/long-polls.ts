@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Calls that wait for news of a device. */
-export interface Waiters {
+export interface LongPolls {
   /**
    * Starts to wait. Resolves when there may be news, after `seconds`, or at `close`. Start first, then look: news in between is not missed.
    * `known`: the version of the policy that the device has.
@@ -25,7 +25,7 @@ const longest = 50_000;
 const at_once = 1_000;
 
 /** `now`: milliseconds. */
-export function waiters(now: () => number): Waiters {
+export function newLongPolls(now: () => number): LongPolls {
   const waiting = new Map<string, Map<() => void, number>>();
   const later = new Set<NodeJS.Timeout>();
   let published = { at: 0, within: 0 };

@@ -5,17 +5,17 @@ import { after, type Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
 import type { DeliveryLookup } from '../../ports.ts';
 
-export interface WhoWasToldDeps {
+export interface RecipientsDeps {
   clock: Clock;
   /** Of these detections of a device, those that came in after `since`, each with the alert that people were told of. */
   alertsOf(device: string, detections: string[], since: Date): Promise<{ uuid: string; account: string; alert: string }[]>;
   /** First name of the holder of a device that somebody else uses; null where it is taken for the holder's own. */
-  holderElsewhere(device: string): Promise<string | null>;
+  holderIfOther(device: string): Promise<string | null>;
   deliveriesOf: DeliveryLookup;
 }
 
 /** Who was told of detections of a device. Where a device asks for none, as nearly always, nothing is read. */
-export function whoWasTold({ clock, alertsOf, holderElsewhere, deliveriesOf }: WhoWasToldDeps) {
+export function recipientsOf({ clock, alertsOf, holderIfOther, deliveriesOf }: RecipientsDeps) {
   return async (device: string, detections: string[]): Promise<ToldOf[]> => {
     if (!detections.length) return [];
     const stored = await alertsOf(device, detections, after(clock.now(), -agentLimits.told_age));
@@ -23,7 +23,7 @@ export function whoWasTold({ clock, alertsOf, holderElsewhere, deliveriesOf }: W
     if (!first) return [];
     const alerts = stored.map(({ alert }) => alert);
     const told = await deliveriesOf(first.account, 'alert', alerts);
-    const holder = await holderElsewhere(device);
+    const holder = await holderIfOther(device);
     return stored.map(({ uuid, alert }) => ({ detection: uuid, people: byPerson(told.get(alert) ?? [], holder) }));
   };
 }

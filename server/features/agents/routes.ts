@@ -23,7 +23,7 @@ import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { SigningKeys } from '../../lib/signing-keys.ts';
-import type { Waiters } from './long-polls.ts';
+import type { LongPolls } from './long-polls.ts';
 import { type DeviceForPolicy, devicePolicy } from './policy.ts';
 import { deviceUse } from './use.ts';
 
@@ -40,7 +40,7 @@ export interface AgentDeps {
   limit: Limit;
   /** Bounds the guessing of codes. */
   guard: Pick<CodeGuard, 'lookUp'>;
-  waiters: Waiters;
+  longPolls: LongPolls;
   /** Waits for news while the call takes no place among those that are served; afterwards it waits behind those that are new. */
   held(call: Call, news: Promise<void>): Promise<void>;
   public_url: string;
@@ -51,7 +51,7 @@ export interface AgentDeps {
     whose(code: string, enrol_id: string | null): Promise<{ account: string; device_name: string } | undefined>;
     useUp(trx: Trx, code: string): Promise<string | null>;
     /** The device for which the same attempt has used it up already, while nobody was heard with the answer. */
-    usedUpUnheard(trx: Trx, code: string, enrol_id: string): Promise<string | null>;
+    redeemedByLostEnrolment(trx: Trx, code: string, enrol_id: string): Promise<string | null>;
     newDeviceToken(trx: Trx, device: string): Promise<string>;
   };
   devices: {
@@ -70,7 +70,7 @@ export interface AgentDeps {
     newest(): Promise<{ version: number; keys: Known }>;
     rootKey(): Promise<string>;
   };
-  familyOf(account: string): Promise<string[]>;
+  guardianNamesOf(account: string): Promise<string[]>;
   /** Whose account it is, in what a stranger may read. */
   holderOf(account: string): Promise<AccountHolder>;
   /** What is allowed on a device, as it stands in its policy. */
@@ -95,14 +95,14 @@ export interface AgentDeps {
 }
 
 export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
-  const { db, clock, gates, limit, waiters, keys, codes, devices, definitions } = parts;
+  const { db, clock, gates, limit, longPolls, keys, codes, devices, definitions } = parts;
 
   /** A device that has definitions hears of newer ones when its turn comes, so that not all fetch them in one moment. */
   const policyNow = async (uuid: string, known: { known_definitions: number; known_epoch?: number | undefined }) => {
     const device = await devices.forPolicy(uuid);
     if (!device) fail('device_removed');
     const newest = await definitions.newest();
-    const hears = known.known_definitions === 0 || isNewEpoch(newest, known) || waiters.isItsTurn(uuid);
+    const hears = known.known_definitions === 0 || isNewEpoch(newest, known) || longPolls.isItsTurn(uuid);
     return { device, newest: hears ? newest : { ...newest, version: known.known_definitions } };
   };
   const use = deviceUse(db, clock);
@@ -154,7 +154,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
       const code = readDeviceCode(body.code) ?? fail('code_unknown');
       const enrol = async (trx: Trx) => {
         const { enrol_id = null } = body;
-        const uuid = (await codes.useUp(trx, code)) ?? (enrol_id && (await codes.usedUpUnheard(trx, code, enrol_id)));
+        const uuid = (await codes.useUp(trx, code)) ?? (enrol_id && (await codes.redeemedByLostEnrolment(trx, code, enrol_id)));
         if (!uuid) return null;
         const agent_token = await codes.newDeviceToken(trx, uuid);
         await devices.markInstalled(trx, uuid, body.info, enrol_id);
@@ -199,7 +199,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
       await devices.seen(device);
       const used = await isUsed(device);
       // Wait first, then look: what changes between the two is heard.
-      const waiting = waiters.wait(device, query.wait, query.known);
+      const waiting = longPolls.wait(device, query.wait, query.known);
       request.raw.socket.once('close', waiting.stop);
       try {
         let now = await policyNow(device, query);
@@ -209,7 +209,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
           now = await policyNow(device, query);
         }
         const { account } = now.device;
-        const [guardians, allow] = [await parts.familyOf(account), await parts.allowOf(device)];
+        const [guardians, allow] = [await parts.guardianNamesOf(account), await parts.allowOf(device)];
         const [paid, holder] = [await parts.hasValidPlan(account), await parts.holderOf(account)];
         // Where somebody else sits there, the holder is one of those to call.
         const { person } = now.device;

@@ -13,16 +13,16 @@ import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { DeviceOwnership, WeakeningGate } from '../../ports.ts';
 import { endOf } from './ends.ts';
-import type { ExceptionStore } from './store.ts';
+import type { AllowListStore } from './store.ts';
 
 /** Far more than a person changes, and few enough that a policy is not signed anew without end. */
 const writes = { max: 120, per: 3_600_000 };
 
-export interface ExceptionDeps {
+export interface AllowListDeps {
   db: Db;
   clock: Clock;
   gates: Gates;
-  store: ExceptionStore;
+  store: AllowListStore;
   limit: Limit;
   /** The families of the published set. */
   definitions(): Promise<Definition[]>;
@@ -45,7 +45,7 @@ const allowable = madeOnce((set: Definition[]) =>
   set.filter((definition) => definition.allowlistable).map(({ identifier, category, name }) => ({ identifier, category, name })),
 );
 
-export function exceptionRoutes(app: FastifyInstance, parts: ExceptionDeps): void {
+export function allowListRoutes(app: FastifyInstance, parts: AllowListDeps): void {
   const { db, clock, gates, store, limit, policyChanges } = parts;
   const allowableNow = async () => allowable(await parts.definitions());
 

@@ -48,7 +48,7 @@ export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): voi
       const found = await store.list(account, { ...query, length: query.length + 1 });
       const rows = found.slice(0, query.length);
       const older = found.length > rows.length;
-      const open = query.offset === 0 && !query.device ? await unblockedBeside(rows, account, query.length, parts) : undefined;
+      const open = query.offset === 0 && !query.device ? await latestUnblockedAlert(rows, account, query.length, parts) : undefined;
       const items = await onWire(account, open ? [...rows, open] : rows);
       return open ? { items: items.slice(0, -1), older, unblocked: items.at(-1) } : { items, older };
     },
@@ -96,7 +96,7 @@ function holdersView({ helpOf, toldOf, seenOf, answers }: DetectionDeps) {
  * The newest alert of the last 24 hours that was not blocked, when none is among the newest `length` ones, which are `rows`:
  * what is still open is told however much was stopped since.
  */
-async function unblockedBeside(
+async function latestUnblockedAlert(
   rows: AlertRow[],
   account: string,
   length: number,
@@ -138,7 +138,7 @@ export function alertsForGuardians({ store, clock, helpOf }: Pick<DetectionDeps,
   return async (account: string) => {
     const length = serverLimits.guardian_alerts;
     const rows = await store.list(account, { offset: 0, length });
-    const open = await unblockedBeside(rows, account, length, { store, clock });
+    const open = await latestUnblockedAlert(rows, account, length, { store, clock });
     if (open) rows.push(open);
     const help = await helpOf(rows.map(({ identifier }) => identifier));
     return rows.map((row) => {

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import type { SilentDevice } from '../../notifications/render/outage.ts';
-import { unchosen } from '../../notifications/settings.ts';
-import { heardSince } from './uptime.ts';
+import { defaultSettings } from '../../notifications/settings.ts';
+import { uptimeSince } from './uptime.ts';
 
 export type OutageStore = ReturnType<typeof outageStore>;
 
@@ -132,7 +132,7 @@ export function outageStore(clock: Clock) {
         .leftJoin('alert_settings as a', 'a.account', 'd.account')
         .select(['d.uuid', 'd.account', 'd.name', 'd.person', 'd.info', 'silent.kind', 'silent.since'])
         .where('d.last_seen', 'is not', null)
-        .where(heardSince('silent.since'), '>=', sql<number>`coalesce(a.silence_days, ${unchosen.silence_days}) * 86400`)
+        .where(uptimeSince('silent.since'), '>=', sql<number>`coalesce(a.silence_days, ${defaultSettings.silence_days}) * 86400`)
         .execute();
       return rows.map(({ uuid, account, name, person, info, kind, since }) => ({
         uuid,

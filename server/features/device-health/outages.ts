@@ -112,7 +112,7 @@ export function deviceOutages(deps: OutageDeps) {
     },
 
     /** Tells of every device whose silence has become too long, each in a transaction of its own. */
-    async tellAll(): Promise<void> {
+    async notifyAll(): Promise<void> {
       for (const { uuid } of await store.due(db)) {
         await db.transaction().execute(async (trx) => {
           if (!(await store.lock(trx, uuid))) return;

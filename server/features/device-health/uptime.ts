@@ -29,7 +29,7 @@ export async function hear(trx: Trx, now: Date): Promise<void> {
 }
 
 /** For how many seconds since a moment (a column) a server could hear. */
-export function heardSince(moment: string) {
+export function uptimeSince(moment: string) {
   return sql<number>`(select coalesce(sum(extract(epoch from h.until - greatest(h.since, ${sql.ref(moment)}))), 0)
     from server_uptime as h where h.until > ${sql.ref(moment)})`;
 }

@@ -16,7 +16,7 @@ import type { Limit } from '../../lib/rate-limit.ts';
 import type { WeakeningGate } from '../../ports.ts';
 import type { CodeStore, DeviceCode } from './code-store.ts';
 import { draftDevice, signedLink } from './codes.ts';
-import { newCodeLetter } from './emails.ts';
+import { newCodeEmail } from './emails.ts';
 import { isSamePerson, personAct, personFrom } from './person.ts';
 import type { DeviceStore } from './store.ts';
 
@@ -167,7 +167,7 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceDeps): void {
       if (code.used) fail('code_used');
       const now = clock.now();
       if (code.expires > now) return {};
-      const letter = newCodeLetter(code.device_name, parts.dashboard_url, code.device);
+      const letter = newCodeEmail(code.device_name, parts.dashboard_url, code.device);
       await parts.enqueue(db, 'mail', `code-ask:${code.code}:${now.toISOString().slice(0, 10)}`, { to: code.holder_email, ...letter });
       return {};
     },

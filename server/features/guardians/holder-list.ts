@@ -4,12 +4,12 @@ import type { Clock } from '../../lib/clock.ts';
 import type { OptOutLookup } from '../../ports.ts';
 import { stateOf, textsOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
-import type { LookStore } from './visit-store.ts';
+import type { VisitStore } from './visit-store.ts';
 
 export interface HolderListDeps {
   clock: Clock;
   store: Pick<GuardianStore, 'list'>;
-  looks: Pick<LookStore, 'lastOf'>;
+  looks: Pick<VisitStore, 'lastOf'>;
   /** Are there texts at all? */
   sms: boolean;
   optedOutOf: OptOutLookup;

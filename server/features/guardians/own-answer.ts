@@ -3,13 +3,13 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { declining, type TellHolderDeps, tellingHolder } from './decline.ts';
-import { leftLetter } from './emails.ts';
+import { declining, type HolderNotifierDeps, holderNotifier } from './decline.ts';
+import { leftEmail } from './emails.ts';
 import type { OwnView } from './own-page.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 
-export interface OwnAnswerDeps extends TellHolderDeps {
+export interface OwnAnswerDeps extends HolderNotifierDeps {
   db: Db;
   clock: Clock;
   store: GuardianStore;
@@ -25,7 +25,7 @@ type OwnAnswer = Pick<
 /** Yes, no, and no longer. The holder is told of the last two. */
 export function ownAnswer(parts: OwnAnswerDeps & OwnView): OwnAnswer {
   const { db, clock, store } = parts;
-  const tellHolder = tellingHolder(parts);
+  const notifyHolder = holderNotifier(parts);
   const decline = declining(parts);
 
   /** Does it to the guardian as they are at that moment, and answers with what they see after it. */
@@ -40,7 +40,7 @@ export function ownAnswer(parts: OwnAnswerDeps & OwnView): OwnAnswer {
   const leave = async (trx: Trx, guardian: GuardianRow) => {
     await store.leave(trx, guardian.uuid);
     await parts.guardiansChanged(trx, guardian.account);
-    await tellHolder(trx, guardian, 'left', (holder, url) => leftLetter(holder, guardian.name, url));
+    await notifyHolder(trx, guardian, 'left', (holder, url) => leftEmail(holder, guardian.name, url));
   };
 
   return {

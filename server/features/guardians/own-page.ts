@@ -10,17 +10,17 @@ import { guardianCookie, xsrfCookie } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { sameSecret } from '../../lib/same-secret.ts';
 import { newToken } from '../../lib/tokens.ts';
-import type { SeenStore } from './acknowledgement-store.ts';
+import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
-import type { LookStore } from './visit-store.ts';
+import type { VisitStore } from './visit-store.ts';
 
 export interface OwnPageDeps {
   db: Db;
   clock: Clock;
   store: GuardianStore;
-  looks: LookStore;
-  seen: SeenStore;
+  looks: VisitStore;
+  seen: AcknowledgementStore;
   limit: Limit;
   /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
@@ -54,7 +54,7 @@ export function ownPage(parts: OwnPageDeps & OwnView): OwnPage {
   const { db, clock, store, looks, seen, limit } = parts;
 
   /** Each time counts at which there was something to look at; the holder sees them. */
-  const noteLook = async (guardian: GuardianRow) => {
+  const noteVisit = async (guardian: GuardianRow) => {
     if (stateOf(guardian, clock.now()) !== 'active' || !(await looks.counts(guardian.uuid))) return;
     await db.transaction().execute(async (trx) => {
       // Two windows that open at once are one look.
@@ -93,7 +93,7 @@ export function ownPage(parts: OwnPageDeps & OwnView): OwnPage {
 
     'GET /guardian/:id': async ({ guardian: id }) => {
       const guardian = (await store.byUuid(id)) ?? fail('guardian_link_dead');
-      await noteLook(guardian);
+      await noteVisit(guardian);
       return parts.viewOf(guardian);
     },
 

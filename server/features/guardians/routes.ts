@@ -7,7 +7,7 @@ import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { NameLookup, WeakeningGate } from '../../ports.ts';
-import { invitationLetter, linkAgainLetter } from './emails.ts';
+import { invitationEmail, linkAgainEmail } from './emails.ts';
 import { guardiansOnWire } from './holder-list.ts';
 import { guardianLink } from './link.ts';
 import { type LostLinkDeps, lostLinkRoutes } from './lost-link.ts';
@@ -47,7 +47,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void 
 
   const invite = async (trx: Trx, row: GuardianRow) => {
     const holder = await parts.nameOf(row.account, trx);
-    const letter = (row.accepted ? linkAgainLetter : invitationLetter)(row.name, holder, guardianLink(parts.dashboard_url, row, store));
+    const letter = (row.accepted ? linkAgainEmail : invitationEmail)(row.name, holder, guardianLink(parts.dashboard_url, row, store));
     const key = `guardian:${row.uuid}:${row.key_version}`;
     if (await enqueue(trx, 'mail', key, { to: row.email, ...letter, unsubscribe: parts.unsubscribe(row.uuid) })) {
       await parts.noteInvitation(trx, row, key);

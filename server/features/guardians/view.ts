@@ -3,13 +3,13 @@ import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
 import type { NameLookup, OptOutLookup } from '../../ports.ts';
-import type { SeenStore } from './acknowledgement-store.ts';
+import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { maskedPhone, stateOf } from './rules.ts';
 import type { GuardianRow } from './store.ts';
 
 export interface ViewDeps {
   clock: Clock;
-  seen: Pick<SeenStore, 'by'>;
+  seen: Pick<AcknowledgementStore, 'by'>;
   nameOf: NameLookup;
   devicesOf(account: string): Promise<GuardianView['devices']>;
   /** The last ones, as many as a guardian sees. */

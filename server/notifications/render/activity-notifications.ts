@@ -1,16 +1,16 @@
 import { firstName } from '../../lib/formatting.ts';
 import {
-  type ActToTell,
-  floodLetter,
-  floodText,
-  guardianActLetter,
-  guardianActText,
-  holderActLetter,
-  holderActText,
-  removedLetter,
-  removedText,
-  togetherLetter,
-  togetherText,
+  floodEmail,
+  floodSms,
+  guardianActEmail,
+  guardianActSms,
+  holderActEmail,
+  holderActSms,
+  type LoggedAct,
+  removedEmail,
+  removedSms,
+  togetherEmail,
+  togetherSms,
 } from './activity.ts';
 import { holderKnows } from './activity-sentences.ts';
 import type { Rendering } from './rendering.ts';
@@ -19,7 +19,7 @@ import type { Rendering } from './rendering.ts';
 export interface WeakenedFacts {
   /** Of the entry in the activity log. */
   uuid: string;
-  act: ActToTell;
+  act: LoggedAct;
   severe: boolean;
   /** The first of its kind within the hour. */
   first: boolean;
@@ -40,45 +40,45 @@ export const weakened: Rendering<WeakenedFacts> = {
     reserve: first,
   }),
   toHolder: ({ uuid, act, severe, wish }, { dashboard_url }) => ({
-    email: holderKnows.has(act.kind) ? null : holderActLetter(act, { dashboard: dashboard_url, uuid, wish }),
-    sms: severe ? holderActText(act) : null,
+    email: holderKnows.has(act.kind) ? null : holderActEmail(act, { dashboard: dashboard_url, uuid, wish }),
+    sms: severe ? holderActSms(act) : null,
   }),
   toGuardian: ({ act, severe, removed }, { uuid, name, holder_name, link }) =>
     uuid === removed
-      ? { email: removedLetter(name, holder_name), sms: removedText(holder_name) }
-      : { email: guardianActLetter(act, holder_name, link), sms: severe ? guardianActText(act, holder_name) : null },
+      ? { email: removedEmail(name, holder_name), sms: removedSms(holder_name) }
+      : { email: guardianActEmail(act, holder_name, link), sms: severe ? guardianActSms(act, holder_name) : null },
 };
 
 /** There are too many mild acts: the alarm goes out with the last of them, by every channel. */
 export interface FloodFacts {
   uuid: string;
-  act: ActToTell;
+  act: LoggedAct;
   count: number;
 }
 
 export const flood: Rendering<FloodFacts> = {
   delivery: ({ uuid }) => ({ category: 'act', about: uuid, urgency: 'urgent', always: true }),
   toHolder: ({ act, count }, { dashboard_url }) => ({
-    email: floodLetter(act, count, 'You', dashboard_url),
-    sms: floodText(count, 'You'),
+    email: floodEmail(act, count, 'You', dashboard_url),
+    sms: floodSms(count, 'You'),
   }),
   toGuardian: ({ act, count }, { holder_name, link }) => ({
-    email: floodLetter(act, count, firstName(holder_name), link),
-    sms: floodText(count, firstName(holder_name)),
+    email: floodEmail(act, count, firstName(holder_name), link),
+    sms: floodSms(count, firstName(holder_name)),
   }),
 };
 
 /** The acts that came after a flood, in one message; people know of the flood already. */
 export interface GroupedFacts {
   key: string;
-  acts: ActToTell[];
+  acts: LoggedAct[];
 }
 
 export const grouped: Rendering<GroupedFacts> = {
   delivery: ({ key }) => ({ category: 'act', about: key, urgency: 'ordinary' }),
-  toHolder: ({ acts }, { dashboard_url }) => ({ email: togetherLetter(acts, 'You', dashboard_url), sms: null }),
+  toHolder: ({ acts }, { dashboard_url }) => ({ email: togetherEmail(acts, 'You', dashboard_url), sms: null }),
   toGuardian: ({ acts }, { holder_name, link }) => ({
-    email: togetherLetter(acts, firstName(holder_name), link),
-    sms: togetherText(acts, holder_name),
+    email: togetherEmail(acts, firstName(holder_name), link),
+    sms: togetherSms(acts, holder_name),
   }),
 };

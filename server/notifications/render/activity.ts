@@ -2,13 +2,13 @@ import type { UndoWay } from '@porchlight/contract/act-undo.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, firstName, momentInWords } from '../../lib/formatting.ts';
-import { shortText } from '../../lib/short-text.ts';
+import { shortSms } from '../../lib/short-text.ts';
 import { type ActFacts, actMeaning, actMeaningOnceOver, actSentence } from './activity-sentences.ts';
 import { undoWays } from './undo-ways.ts';
 
-export interface ActToTell extends Omit<ActFacts, 'who'> {
+export interface LoggedAct extends Omit<ActFacts, 'who'> {
   time: Date;
   time_zone: string;
   /** We heard of it long after it was done. */
@@ -20,16 +20,16 @@ export interface ActToTell extends Omit<ActFacts, 'who'> {
 }
 
 /** Whom the holder calls about it; null where it is the holder, or was done with the account. */
-const holderCalls = ({ person = null, device }: ActToTell) => someoneElse(person, device);
-const guardianCalls = ({ person = null, device }: ActToTell, holder: string) => atComputer(person, device, holder);
+const holderCalls = ({ person = null, device }: LoggedAct) => someoneElse(person, device);
+const guardianCalls = ({ person = null, device }: LoggedAct, holder: string) => atComputer(person, device, holder);
 
-const when = ({ time, time_zone }: ActToTell) => `This happened at ${momentInWords(time, time_zone)}.`;
-const meaning = ({ kind, over }: ActToTell) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
+const when = ({ time, time_zone }: LoggedAct) => `This happened at ${momentInWords(time, time_zone)}.`;
+const meaning = ({ kind, over }: LoggedAct) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
 /** The same where the one who uses that computer is somebody else than who reads it. */
-const meaningThere = (act: ActToTell, at: AtComputer) =>
+const meaningThere = (act: LoggedAct, at: AtComputer) =>
   act.kind === 'asked' ? `It’s still blocked. Ask ${whom(at)} what it’s for.` : meaning(act);
 /** With when it was, where that is not now. */
-const said = (act: ActToTell, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
+const said = (act: LoggedAct, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
 const call = (at: AtComputer) =>
   `Did you expect this? If not, call ${whom(at)}. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”`;
 /** What was done with the account: `holder` is a first name. */
@@ -59,7 +59,7 @@ function actButton(way: UndoWay | null, { dashboard, uuid, wish }: ActPlace): { 
 }
 
 /** To the person whose account it is. With a button only what can be taken back, and that leads to where it is. */
-export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter {
+export function holderActEmail(act: LoggedAct, place: ActPlace): WrittenEmail {
   const undo = undoWays[act.kind];
   const over = act.over && actMeaningOnceOver[act.kind] !== undefined;
   const way = typeof undo === 'string' && !over ? undo : null;
@@ -67,8 +67,8 @@ export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter 
   const sentence = actSentence({ ...act, who: 'You' });
   const button = actButton(way, place);
   const other = holderCalls(act);
-  if (other) return thereLetter(act, sentence, other, button);
-  return writeLetter({
+  if (other) return thereEmail(act, sentence, other, button);
+  return writeEmail({
     subject: withoutStop(sentence),
     heading: sentence,
     paragraphs: [
@@ -80,24 +80,24 @@ export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter 
 }
 
 /** `You allowed AnyDesk on Den PC. Did someone on the phone ask you to? Hang up.` */
-export function holderActText(act: ActToTell): string {
+export function holderActSms(act: LoggedAct): string {
   const other = holderCalls(act);
-  if (other) return thereText(act, other, () => 'You');
-  return shortText((name) => {
+  if (other) return thereSms(act, other, () => 'You');
+  return shortSms((name) => {
     const [what, device] = [name(act.what), name(act.device)];
     return `${actSentence({ kind: act.kind, who: 'You', what, device })} Not you, or did someone on the phone ask for it? Hang up.`;
   });
 }
 
 /** `holder`: the whole name. */
-export function guardianActLetter(act: ActToTell, holder: string, url: string): WrittenLetter {
+export function guardianActEmail(act: LoggedAct, holder: string, url: string): WrittenEmail {
   const at = guardianCalls(act, holder);
-  return thereLetter(act, actSentence({ ...act, who: firstName(holder) }), at, { label: seeHow(at, holder), url });
+  return thereEmail(act, actSentence({ ...act, who: firstName(holder) }), at, { label: seeHow(at, holder), url });
 }
 
 /** To someone who can call the person at that computer. */
-function thereLetter(act: ActToTell, sentence: string, at: AtComputer, button: { label: string; url: string }): WrittenLetter {
-  return writeLetter({
+function thereEmail(act: LoggedAct, sentence: string, at: AtComputer, button: { label: string; url: string }): WrittenEmail {
+  return writeEmail({
     ...callFirst(at),
     subject: withoutStop(sentence),
     heading: sentence,
@@ -110,12 +110,12 @@ function thereLetter(act: ActToTell, sentence: string, at: AtComputer, button: {
 }
 
 /** `Ann allowed AnyDesk on Den PC. Not expected? Call Ann.` */
-export function guardianActText(act: ActToTell, holder: string): string {
-  return thereText(act, guardianCalls(act, holder), (name) => name(firstName(holder)));
+export function guardianActSms(act: LoggedAct, holder: string): string {
+  return thereSms(act, guardianCalls(act, holder), (name) => name(firstName(holder)));
 }
 
-function thereText(act: ActToTell, at: AtComputer, who: (name: (full: string) => string) => string): string {
-  return shortText((name) => {
+function thereSms(act: LoggedAct, at: AtComputer, who: (name: (full: string) => string) => string): string {
+  return shortSms((name) => {
     const [what, device] = [name(act.what), name(act.device)];
     // The end of a pause has its day in it.
     const day = act.late && act.kind !== 'paused' ? ` It was on ${dayInWords(act.time, act.time_zone)}.` : '';
@@ -124,27 +124,27 @@ function thereText(act: ActToTell, at: AtComputer, who: (name: (full: string) =>
 }
 
 /** The last one, to a guardian who was removed: whoever wants nobody to look begins with them. Without a link, for theirs no longer works. */
-export function removedLetter(name: string, holder: string): WrittenLetter {
+export function removedEmail(name: string, holder: string): WrittenEmail {
   const who = firstName(holder);
-  return writeLetter({
+  return writeEmail({
     subject: `${who} removed you as a guardian`,
     heading: `You are not ${who}’s guardian any more, ${firstName(name)}`,
     paragraphs: [`${who} removed you, so we won’t email you anymore. Thank you for looking out.`, callHolder(who)],
   });
 }
 
-export function removedText(holder: string): string {
-  return shortText((name) => {
+export function removedSms(holder: string): string {
+  return shortSms((name) => {
     const who = name(firstName(holder));
     return `${who} removed you as a guardian. Not expected? Call ${who}.`;
   });
 }
 
 /** So many mild acts that mails about each would hide what matters. `act`: the newest. `who`: `You`, or the first name. */
-export function floodLetter(act: ActToTell, count: number, who: string, url: string): WrittenLetter {
+export function floodEmail(act: LoggedAct, count: number, who: string, url: string): WrittenEmail {
   const you = who === 'You';
   const ours = you ? 'your' : `${who}’s`;
-  return writeLetter({
+  return writeEmail({
     subject: `${count} changes in a few minutes: check now`,
     heading: `${who} made ${count} changes to ${ours} protection in a few minutes`,
     paragraphs: [
@@ -156,9 +156,9 @@ export function floodLetter(act: ActToTell, count: number, who: string, url: str
 }
 
 /** `who`: `You`, or the first name. */
-export function floodText(count: number, who: string): string {
+export function floodSms(count: number, who: string): string {
   const end = who === 'You' ? 'Not you, or did someone on the phone ask for it? Hang up.' : 'Not expected?';
-  return shortText((name) => {
+  return shortSms((name) => {
     const short = who === 'You' ? who : name(who);
     const last = who === 'You' ? end : `${end} Call ${short}.`;
     return `${short} made ${count} changes to protection in a few minutes. ${last}`;
@@ -166,12 +166,12 @@ export function floodText(count: number, who: string): string {
 }
 
 /** Several that were too many to be told one by one. `who`: `You`, or the first name. */
-export function togetherLetter(acts: ActToTell[], who: string, url: string): WrittenLetter {
+export function togetherEmail(acts: LoggedAct[], who: string, url: string): WrittenEmail {
   const shown = acts.slice(0, 8).map((act) => said(act, who));
   const more = acts.length - shown.length;
   const list = [...shown, ...(more ? [`And ${more} more.`] : [])].join(' ');
   const you = who === 'You';
-  return writeLetter({
+  return writeEmail({
     subject: `${who} changed ${acts.length} more things that protect`,
     heading: `${acts.length} more changes${withinMinutes(acts)}`,
     paragraphs: [list, you ? `If this wasn’t you, hang up if someone is on the phone. ${seeEach}` : callHolder(who)],
@@ -179,8 +179,8 @@ export function togetherLetter(acts: ActToTell[], who: string, url: string): Wri
   });
 }
 
-export function togetherText(acts: Pick<ActToTell, 'late'>[], holder: string): string {
-  return shortText((name) => {
+export function togetherSms(acts: Pick<LoggedAct, 'late'>[], holder: string): string {
+  return shortSms((name) => {
     const who = name(firstName(holder));
     return `${who} changed ${acts.length} more things that protect ${who}${withinMinutes(acts)}. Not expected? Call ${who}.`;
   });
@@ -188,5 +188,5 @@ export function togetherText(acts: Pick<ActToTell, 'late'>[], holder: string): s
 
 const seeChanges = 'See the changes';
 const seeEach = `Then press ${seeChanges}: each one shows what you can do about it.`;
-const withinMinutes = (acts: Pick<ActToTell, 'late'>[]) => (acts.some(({ late }) => late) ? '' : ' within a few minutes');
+const withinMinutes = (acts: Pick<LoggedAct, 'late'>[]) => (acts.some(({ late }) => late) ? '' : ' within a few minutes');
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');

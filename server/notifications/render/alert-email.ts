@@ -1,7 +1,7 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import { type AtComputer, atComputer, callFirst, seeHow, someoneElse, who, whom } from '../../lib/at-computer.ts';
-import { type Letter, type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type Email, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import type { DefinitionHelp } from '../../ports.ts';
 import { did, generalHelp, title, happened as whatHappened } from './alert-wording.ts';
@@ -31,14 +31,14 @@ function say({ site, blocked }: AlertFacts): string {
 }
 
 /** To the person who holds the account: for themselves, or for whoever else uses that computer. */
-export function holderAlert(facts: AlertFacts, url: string): WrittenLetter {
-  return writeLetter(holderWords(facts, url));
+export function holderAlert(facts: AlertFacts, url: string): WrittenEmail {
+  return writeEmail(holderWords(facts, url));
 }
 
 /** The same for a mail that leaves long after it happened. */
-export const lateHolderAlert = (facts: AlertFacts, url: string): Letter => holderWords(facts, url, true);
+export const lateHolderAlert = (facts: AlertFacts, url: string): Email => holderWords(facts, url, true);
 
-function holderWords(facts: AlertFacts, url: string, late = false): Letter {
+function holderWords(facts: AlertFacts, url: string, late = false): Email {
   const other = someoneElse(facts.person, facts.device);
   const button = { label: 'See what happened', url };
   if (other) return otherWords(facts, late, other, button);
@@ -47,7 +47,7 @@ function holderWords(facts: AlertFacts, url: string, late = false): Letter {
     facts.person === null
       ? `If someone else uses this computer, call and say: ${facts.blocked ? '“You did nothing wrong. Hang up.' : '“Hang up.'} I’m with you.”`
       : '';
-  return alertLetter(facts, late, { subject: heading, heading, advice: joined(ownAdvice(facts, late), unsaid), button });
+  return alertEmail(facts, late, { subject: heading, heading, advice: joined(ownAdvice(facts, late), unsaid), button });
 }
 
 /** Shorter where nobody has said who uses it, and so more has to be said. */
@@ -60,27 +60,27 @@ function ownAdvice({ blocked, site, person }: AlertFacts, late: boolean): string
 }
 
 /** To a guardian: who, which device, what, blocked or not, when, what to say (P5.3). */
-export function guardianAlert(facts: AlertFacts, holder_name: string, url: string): WrittenLetter {
-  return writeLetter(guardianWords(facts, holder_name, url));
+export function guardianAlert(facts: AlertFacts, holder_name: string, url: string): WrittenEmail {
+  return writeEmail(guardianWords(facts, holder_name, url));
 }
 
 /** The same for a mail that leaves long after it happened: whoever reads it cannot catch the scammer on the phone any more, perhaps. */
-export const lateGuardianAlert = (facts: AlertFacts, holder_name: string, url: string): Letter =>
+export const lateGuardianAlert = (facts: AlertFacts, holder_name: string, url: string): Email =>
   guardianWords(facts, holder_name, url, true);
 
-function guardianWords(facts: AlertFacts, holder_name: string, url: string, late = false): Letter {
+function guardianWords(facts: AlertFacts, holder_name: string, url: string, late = false): Email {
   const at = atComputer(facts.person, facts.device, holder_name);
   const whose = someoneElse(facts.person, facts.device) ? `${facts.device} is on ${firstName(holder_name)}’s account.` : '';
   return otherWords(facts, late, at, { label: seeHow(at, holder_name), url }, whose);
 }
 
 /** To someone who can call the person at that computer. */
-function otherWords(facts: AlertFacts, late: boolean, at: AtComputer, button: AlertWords['button'], extra = ''): Letter {
+function otherWords(facts: AlertFacts, late: boolean, at: AtComputer, button: AlertWords['button'], extra = ''): Email {
   const call = `Call ${whom(at)} now. A scammer may be on the phone. Say: ${say(facts)}`;
   const callLate = `Call ${whom(at)} and ask if everything is all right. If a scammer is still on the phone, say: ${say(facts)}`;
   const may = `${who(at)} may need you`;
   const inside = !facts.blocked && !facts.site && facts.category === 'RemoteControl';
-  return alertLetter(facts, late, {
+  return alertEmail(facts, late, {
     ...callFirst(at),
     subject: `${facts.blocked || late ? may : `Call ${whom(at)} now`}: ${named(facts)} was ${facts.blocked ? 'blocked' : 'not blocked'} on ${facts.device}`,
     heading: inside && !late ? `Someone may be using ${at.name ? `${at.name}’s computer` : at.device}` : may,
@@ -91,7 +91,7 @@ function otherWords(facts: AlertFacts, late: boolean, at: AtComputer, button: Al
   });
 }
 
-interface AlertWords extends Pick<Letter, 'call'> {
+interface AlertWords extends Pick<Email, 'call'> {
   subject: string;
   heading: string;
   /** What to do now: it is never cut. */
@@ -104,7 +104,7 @@ interface AlertWords extends Pick<Letter, 'call'> {
 }
 
 /** The four parts, with as many whole sentences of the family's own words as a short mail has room for after all that must be said. */
-function alertLetter(facts: AlertFacts, late: boolean, { advice, extra = '', there = false, ...words }: AlertWords): Letter {
+function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', there = false, ...words }: AlertWords): Email {
   const [happened, done, over] = [started(facts), didInShort(facts), late && !facts.blocked ? 'We don’t know.' : overInShort(facts, there)];
   const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
   const call = words.call ? `${words.call.label} ${words.call.shown}` : '';
