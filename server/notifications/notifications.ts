@@ -54,14 +54,14 @@ export interface NotificationDeps {
 }
 
 /** Telling people, and knowing that they were told. */
-export function notifications(parts: NotificationDeps) {
-  const { db, clock, phones, guardians } = parts;
+export function notifications(deps: NotificationDeps) {
+  const { db, clock, phones, guardians } = deps;
   const deliveries = deliveryStore(db, clock);
-  const links = unsubscribeLinks(parts.sealer, parts.public_url);
+  const links = unsubscribeLinks(deps.sealer, deps.public_url);
   const weekly = weeklyOptOuts(clock);
   const optedOut = phones.optedOutOf;
   const notify = notifier({
-    ...parts,
+    ...deps,
     activeGuardians: guardians.active,
     optedOut,
     weeklyOptOuts: weekly.of,
@@ -69,7 +69,7 @@ export function notifications(parts: NotificationDeps) {
     smsSince: deliveries.smsSince,
     unsubscribe: links.ofNotification,
   });
-  const unreached = notifyOfUnreached({ ...parts, notify, optedOut });
+  const unreached = notifyOfUnreached({ ...deps, notify, optedOut });
 
   const endMail = async (trx: Trx, uuid: string) => {
     const before = await guardians.reachable(uuid, trx);
@@ -99,8 +99,8 @@ export function notifications(parts: NotificationDeps) {
         scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
         inboundSms(scope, {
           gates,
-          public_url: parts.public_url,
-          hasSigned: parts.hasSigned,
+          public_url: deps.public_url,
+          hasSigned: deps.hasSigned,
           deliveries,
           optOut,
           optIn: (number) => db.transaction().execute((trx) => phones.setOptedOut(number, false, trx)),
@@ -111,12 +111,12 @@ export function notifications(parts: NotificationDeps) {
           read: links.read,
           async holderOfGuardian(trx, uuid) {
             const guardian = await guardians.ofAccount(trx, uuid);
-            return guardian && { accepted: guardian.accepted, name: (await parts.holderOf(guardian.account, trx)).name };
+            return guardian && { accepted: guardian.accepted, name: (await deps.holderOf(guardian.account, trx)).name };
           },
           end: {
             guardian: endMail,
             weekly_guardian: async (trx, uuid) => (await guardians.reachable(uuid, trx)) !== null && weekly.add(trx, uuid),
-            weekly_holder: parts.endWeekly,
+            weekly_holder: deps.endWeekly,
           },
         });
       }),

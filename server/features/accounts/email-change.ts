@@ -27,24 +27,24 @@ export interface EmailChangeDeps {
 }
 
 /** A new address counts once it is confirmed; the old one is told, and can take it back for 7 days (P2.4). */
-export function emailChangeRoutes(parts: EmailChangeDeps): Pick<Handlers<typeof accountEndpoints>, 'POST /confirm-email-change'> {
-  const { db, store, links, sessions, limit, mails } = parts;
+export function emailChangeRoutes(deps: EmailChangeDeps): Pick<Handlers<typeof accountEndpoints>, 'POST /confirm-email-change'> {
+  const { db, store, links, sessions, limit, mails } = deps;
   return {
     'POST /confirm-email-change': async ({ body, ip }) => {
       await limit('link', ip, { max: 30, per: 600_000 });
       return db.transaction().execute(async (trx) => {
-        const link = await liveLink(parts, trx, body.token, ['change', 'undo']);
+        const link = await liveLink(deps, trx, body.token, ['change', 'undo']);
         const done = link.purpose === 'undo' ? 'undone' : 'changed';
         if (link.used) return { done, already_confirmed: true };
         const before = await store.byUuid(link.account, trx);
         if (done === 'changed' && before.pending_email !== link.email) fail('link_invalid');
         await links.use(trx, body.token);
         if (!(await store.setEmail(trx, link.account, link.email))) fail('email_taken');
-        await parts.holderChanged(trx, link.account);
+        await deps.holderChanged(trx, link.account);
         // What was mailed to the address that counted before must not open the account any more.
         await links.drop(trx, link.account, ['reset', 'change']);
         // Taking it back is the remedy, and silent.
-        if (done === 'changed' && before.email_verified) await parts.weaken(trx, link.account, { kind: 'email_changed' });
+        if (done === 'changed' && before.email_verified) await deps.weaken(trx, link.account, { kind: 'email_changed' });
         if (done === 'undone') {
           // Only of what came after it: a thief who takes back their own second change must not end the link of the first owner.
           await links.drop(trx, link.account, ['undo'], link.created);

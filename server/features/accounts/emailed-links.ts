@@ -39,8 +39,8 @@ type MailedLinks = Pick<
 >;
 
 /** Confirming an address and choosing a new password with a link from a mail; the button of the page posts its token (P2.1). */
-export function mailedLinkRoutes(parts: EmailedLinkDeps): MailedLinks {
-  const { db, clock, store, links, sessions, passwords, limit, mails, weaken } = parts;
+export function mailedLinkRoutes(deps: EmailedLinkDeps): MailedLinks {
+  const { db, clock, store, links, sessions, passwords, limit, mails, weaken } = deps;
   return {
     'POST /confirm-email': async ({ body, ip }) => {
       await limit('link', ip, { max: 30, per: 10 * minute });
@@ -81,7 +81,7 @@ export function mailedLinkRoutes(parts: EmailedLinkDeps): MailedLinks {
         const { name, email } = await store.byUuid(link.account, trx);
         refuseCommon(body.password, { name, email });
         // Whoever reads the mails of the account may log in from here, however much is guessed elsewhere. No mail about a new browser: this one is about it.
-        await parts.browsers.meet(trx, link.account, browserToken(request, reply, parts.secure_cookies), ip);
+        await deps.browsers.meet(trx, link.account, browserToken(request, reply, deps.secure_cookies), ip);
         await mails.send(trx, email, passwordResetEmail(name, mails.url('/forgot-password')));
       });
       return {};

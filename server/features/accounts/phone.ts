@@ -25,9 +25,9 @@ export interface PhoneDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets'> 
 }
 
 /** Proving that the holder's phone is at hand (P2.5). */
-export function phoneRoutes({ store, phones, enqueue, sms, ...parts }: PhoneDeps): PhoneRoutes {
+export function phoneRoutes({ store, phones, enqueue, sms, ...deps }: PhoneDeps): PhoneRoutes {
   const codes = phoneCodes({
-    ...parts,
+    ...deps,
     shelf: phones.codes,
     numberOf: async (account, trx) => ({ ...(await store.byUuid(account, trx)), ...(sms ? {} : { phone_number: null }) }),
     isConfirmed: async (account) => (await store.byUuid(account)).email_verified,

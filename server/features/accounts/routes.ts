@@ -16,14 +16,14 @@ export interface AccountDeps extends SignInDeps, EmailedLinkDeps, EmailChangeDep
   sealer: Sealer;
 }
 
-export function accountRoutes(app: FastifyInstance, parts: AccountDeps): void {
-  bind(app, parts.gates, accountEndpoints, {
-    ...signInRoutes(parts),
-    ...sessionRoutes(parts.sessions),
-    ...mailedLinkRoutes(parts),
-    ...emailChangeRoutes(parts),
-    ...profileRoutes(parts),
-    ...phoneRoutes(parts),
-    ...pinRoutes(parts),
+export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  bind(app, deps.gates, accountEndpoints, {
+    ...signInRoutes(deps),
+    ...sessionRoutes(deps.sessions),
+    ...mailedLinkRoutes(deps),
+    ...emailChangeRoutes(deps),
+    ...profileRoutes(deps),
+    ...phoneRoutes(deps),
+    ...pinRoutes(deps),
   });
 }

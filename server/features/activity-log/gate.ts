@@ -24,8 +24,8 @@ export interface GateDeps {
 }
 
 /** The one gate through which everything passes that weakens protection. Strengthening does not come here: it is silent. */
-export function weakeningGate(parts: GateDeps) {
-  const { db, clock, store, enqueue, notify } = parts;
+export function weakeningGate(deps: GateDeps) {
+  const { db, clock, store, enqueue, notify } = deps;
 
   return {
     /**
@@ -38,14 +38,14 @@ export function weakeningGate(parts: GateDeps) {
       const time = there?.time ?? clock.now();
       const lately = await store.lately(trx, account);
       const notified = howToNotify(act, time, lately);
-      const actor = there ? null : firstName(await parts.nameOf(account, trx));
+      const actor = there ? null : firstName(await deps.nameOf(account, trx));
       const first = notified === 'by_itself' && !(await store.textedLately(trx, account, act.kind));
       const row = await store.add(trx, account, act, { actor, notified, time });
       const zone = await store.zoneOf(account, trx);
       if (notified === 'at_once' || notified === 'by_itself') {
         // With the account it is the holder who did it, whoever uses that computer.
         const person = there ? await store.personAt(trx, row.device) : undefined;
-        const wish = act.alert && asWish(await parts.alertUrl(trx, account, act.alert));
+        const wish = act.alert && asWish(await deps.alertUrl(trx, account, act.alert));
         const facts = { uuid: row.uuid, severe: notified === 'by_itself', first, removed: act.guardian, wish };
         await notify(trx, account, { kind: 'weakened', facts: { ...facts, act: loggedAct(row, zone, { over: there?.over, person }) } });
       }

@@ -94,8 +94,8 @@ export interface AgentDeps {
   toldOf(device: string, detections: string[]): Promise<ToldOf[]>;
 }
 
-export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
-  const { db, clock, gates, limit, longPolls, keys, codes, devices, definitions } = parts;
+export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
+  const { db, clock, gates, limit, longPolls, keys, codes, devices, definitions } = deps;
 
   /** A device that has definitions hears of newer ones when its turn comes, so that not all fetch them in one moment. */
   const policyNow = async (uuid: string, known: { known_definitions: number; known_epoch?: number | undefined }) => {
@@ -122,7 +122,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
 
   /** What `find` answers for a code; refuses one for which it answers null, and says why that does not work. Unknown ones are bounded. */
   const lookUp = async <T extends object>(ip: string, code: string, find: () => Promise<T | null>) => {
-    const looked = await parts.guard.lookUp(ip, async () => {
+    const looked = await deps.guard.lookUp(ip, async () => {
       const found = await find();
       if (found !== null) return { found };
       const dead = await codes.look(code);
@@ -135,7 +135,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
 
   bind(app, gates, agentEndpoints, {
     'GET /agent/server': async () => ({
-      public_url: parts.public_url,
+      public_url: deps.public_url,
       keys: {
         link: (await keys.link()).public_key,
         policy: (await keys.policy()).public_key,
@@ -166,7 +166,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
         return { agent_token, device: { uuid, name }, account };
       };
       const { account, ...answer } = await lookUp(ip, code, () => db.transaction().execute(enrol));
-      return { ...answer, holder: await parts.holderOf(account) };
+      return { ...answer, holder: await deps.holderOf(account) };
     },
 
     'POST /agent/whose': async ({ body, ip }) => {
@@ -174,25 +174,25 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
       const code = readDeviceCode(body.code) ?? fail('code_unknown');
       const whose = async () => (await codes.whose(code, body.enrol_id ?? null)) ?? null;
       const { account, device_name } = await lookUp(ip, code, whose);
-      return { holder: await parts.holderOf(account), device_name };
+      return { holder: await deps.holderOf(account), device_name };
     },
 
     'POST /agent/check-in': async ({ device, body }) => {
       const { info, protecting, strict_for, leaves_in } = body;
       await devices.seen(device, { info, protecting, strict_until: fromNow(strict_for), leaves: fromNow(leaves_in) });
-      await parts.silences.heard(device, body);
-      return { told: await parts.toldOf(device, body.asks) };
+      await deps.silences.heard(device, body);
+      return { told: await deps.toldOf(device, body.asks) };
     },
 
     'POST /agent/goodbye': async ({ device, body }) => {
       await devices.seen(device);
-      await parts.silences.goodbye(device, body);
+      await deps.silences.goodbye(device, body);
       return {};
     },
 
     'POST /agent/news': async ({ device, body }) => {
       await devices.seen(device);
-      return { stored: await parts.silences.news(device, body.news) };
+      return { stored: await deps.silences.news(device, body.news) };
     },
 
     'GET /agent/policy': async ({ device, query, request }) => {
@@ -205,16 +205,16 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
         let now = await policyNow(device, query);
         const isNews = now.device.policy_version > query.known || now.newest.version > query.known_definitions;
         if (!isNews && !isNewEpoch(now.newest, query)) {
-          await parts.held(request.raw, waiting.news);
+          await deps.held(request.raw, waiting.news);
           now = await policyNow(device, query);
         }
         const { account } = now.device;
-        const [guardians, allow] = [await parts.guardianNamesOf(account), await parts.allowOf(device)];
-        const [paid, holder] = [await parts.hasValidPlan(account), await parts.holderOf(account)];
+        const [guardians, allow] = [await deps.guardianNamesOf(account), await deps.allowOf(device)];
+        const [paid, holder] = [await deps.hasValidPlan(account), await deps.holderOf(account)];
         // Where somebody else sits there, the holder is one of those to call.
         const { person } = now.device;
         const family = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
-        const pin = used ? await parts.pinOf(account, device) : null;
+        const pin = used ? await deps.pinOf(account, device) : null;
         const { version, keys: list } = now.newest;
         const policy = devicePolicy(now.device, { epoch: list.epoch, family, holder, allow, paid, pin, issued: clock.now() });
         return { policy: signDocument(policy, await keys.policy()), definitions_version: version, keys: list };
@@ -233,18 +233,18 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
       // Before it is known whether it is right, and for all devices of the account together: more devices are no more tries.
       await limit('device-pin', owner.account, { max: pin_tries, per: pin_tries_per });
       await limit('device-pin-day', owner.account, { max: pin_tries_day, per: 86_400_000 });
-      return { right: await parts.isPin(owner.account, body.pin) };
+      return { right: await deps.isPin(owner.account, body.pin) };
     },
 
     'POST /agent/scan': async ({ device, body }) => {
       await devices.seen(device);
-      await parts.storeScan(device, body);
+      await deps.storeScan(device, body);
       return {};
     },
 
     'POST /agent/detections': async ({ device, body }) => {
       await devices.seen(device);
-      await parts.storeDetections(device, body.detections);
+      await deps.storeDetections(device, body.detections);
       return { stored: body.detections.map((d) => d.uuid) };
     },
   });

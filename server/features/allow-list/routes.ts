@@ -45,9 +45,9 @@ const allowable = madeOnce((set: Definition[]) =>
   set.filter((definition) => definition.allowlistable).map(({ identifier, category, name }) => ({ identifier, category, name })),
 );
 
-export function allowListRoutes(app: FastifyInstance, parts: AllowListDeps): void {
-  const { db, clock, gates, store, limit, policyChanges } = parts;
-  const allowableNow = async () => allowable(await parts.definitions());
+export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void {
+  const { db, clock, gates, store, limit, policyChanges } = deps;
+  const allowableNow = async () => allowable(await deps.definitions());
 
   /** What is typed for a website or a program, as it is stored; null when it is none. */
   const read: Record<ExceptionType, (typed: string) => Promise<string | null>> = {
@@ -60,7 +60,7 @@ export function allowListRoutes(app: FastifyInstance, parts: AllowListDeps): voi
   /** Whether what is allowed lets somebody control the computer: such a program, or a site that one of them needs. */
   const givesRemoteControl = async (type: ExceptionType, identifier: string) => {
     const within = (name: string, site: string) => name === site || name.endsWith(`.${site}`);
-    return (await parts.definitions()).some(
+    return (await deps.definitions()).some(
       (definition) =>
         definition.category === 'RemoteControl' &&
         (type === 'definition'
@@ -69,7 +69,7 @@ export function allowListRoutes(app: FastifyInstance, parts: AllowListDeps): voi
     );
   };
 
-  const namesNow = async () => new Map((await parts.definitions()).map(({ identifier, name }) => [identifier, name]));
+  const namesNow = async () => new Map((await deps.definitions()).map(({ identifier, name }) => [identifier, name]));
   const onWire = (names: Map<string, string>, { id, type, identifier, added, until }: Row): Exception => ({
     id,
     type,
@@ -81,7 +81,7 @@ export function allowListRoutes(app: FastifyInstance, parts: AllowListDeps): voi
 
   bind(app, gates, exceptionEndpoints, {
     'GET /web/devices/:id/v2/exceptions': async ({ account, params }) => {
-      if (!(await parts.ownsDevice(account, params.id))) fail('not_found');
+      if (!(await deps.ownsDevice(account, params.id))) fail('not_found');
       const names = await namesNow();
       return { items: (await store.list(params.id)).map((row) => onWire(names, row)) };
     },
@@ -99,7 +99,7 @@ export function allowListRoutes(app: FastifyInstance, parts: AllowListDeps): voi
         const added = clock.now();
         const allowed = onWire(names, await store.add(trx, params.id, { type, identifier, added, until: endOf(lasts, added, time_zone) }));
         const device = { uuid: params.id, name };
-        await parts.weaken(trx, account, {
+        await deps.weaken(trx, account, {
           kind: 'allowed',
           device,
           what: allowed.name,

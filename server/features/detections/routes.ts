@@ -34,9 +34,9 @@ export interface DetectionDeps {
   reportWrong: (trx: Trx, match: ReturnType<typeof matchOf>) => Promise<void>;
 }
 
-export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): void {
-  const { db, gates, limit, store, answers, ownsDevice } = parts;
-  const onWire = holdersView(parts);
+export function detectionRoutes(app: FastifyInstance, deps: DetectionDeps): void {
+  const { db, gates, limit, store, answers, ownsDevice } = deps;
+  const onWire = holdersView(deps);
   const one = async (account: string, uuid: string): Promise<Detection> => {
     const row = (await store.get(account, uuid)) ?? fail('not_found');
     return (await onWire(account, [row]))[0] ?? fail('not_found');
@@ -48,7 +48,7 @@ export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): voi
       const found = await store.list(account, { ...query, length: query.length + 1 });
       const rows = found.slice(0, query.length);
       const older = found.length > rows.length;
-      const open = query.offset === 0 && !query.device ? await latestUnblockedAlert(rows, account, query.length, parts) : undefined;
+      const open = query.offset === 0 && !query.device ? await latestUnblockedAlert(rows, account, query.length, deps) : undefined;
       const items = await onWire(account, open ? [...rows, open] : rows);
       return open ? { items: items.slice(0, -1), older, unblocked: items.at(-1) } : { items, older };
     },
@@ -57,7 +57,7 @@ export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): voi
 
     'POST /web/detections/:uuid/answer': async ({ account, params, body }) => {
       const row = (await store.get(account, params.uuid)) ?? fail('not_found');
-      const name = firstName(await parts.nameOf(account));
+      const name = firstName(await deps.nameOf(account));
       await answers.add(db, { account, person: account, name }, row, body.answer);
       return one(account, row.uuid);
     },
@@ -66,7 +66,7 @@ export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): voi
       const row = (await store.get(account, params.uuid)) ?? fail('not_found');
       await limit('alert-wrong', account, { max: serverLimits.wrong_alerts_per_day, per: day });
       await db.transaction().execute(async (trx) => {
-        if (await answers.addWrong(trx, account, row)) await parts.reportWrong(trx, matchOf(row));
+        if (await answers.addWrong(trx, account, row)) await deps.reportWrong(trx, matchOf(row));
       });
       return one(account, row.uuid);
     },

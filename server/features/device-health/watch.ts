@@ -32,8 +32,8 @@ type Looked = Awaited<ReturnType<WatchStore['look']>>;
 const hour = 3_600_000;
 
 /** Devices that were awake and fell silent without a goodbye: people are notified within minutes, and once more when it is back (P12.7). */
-export function deviceWatch(parts: WatchDeps) {
-  const { db, clock, store, silences, enqueue, notify } = parts;
+export function deviceWatch(deps: WatchDeps) {
+  const { db, clock, store, silences, enqueue, notify } = deps;
 
   /** The agent ran all the time of a silence when it knows of as long an absence; one that was started since does not. */
   const ranOn = (away: number | undefined, since: Date) =>
@@ -85,7 +85,7 @@ export function deviceWatch(parts: WatchDeps) {
     if (own.length > 0 !== looked.deaf) await store.setDeaf(own.length > 0);
     if (own.length && !looked.deaf) {
       const counts = { silent: others.last_seen.size, heard: others.heard };
-      parts.log.warn(counts, 'many devices fell silent at once: no one is notified of these, look at the network');
+      deps.log.warn(counts, 'many devices fell silent at once: no one is notified of these, look at the network');
     }
     let held = 0;
     for (const { at } of own) {
@@ -133,13 +133,13 @@ export function deviceWatch(parts: WatchDeps) {
         // First of all, so that a look that fails is not the last one.
         await queueNext();
         // The next minute looks again: one that failed is not made up for.
-        await look().catch((err: unknown) => parts.log.warn({ err }, 'the look for devices that fell silent failed'));
+        await look().catch((err: unknown) => deps.log.warn({ err }, 'the look for devices that fell silent failed'));
       },
     },
 
     /** Deletes what counts no more; once an hour. */
     async forget(): Promise<void> {
-      await parts.forgetJobs('outage_look', after(clock.now(), -hour));
+      await deps.forgetJobs('outage_look', after(clock.now(), -hour));
       await store.forgetOffline();
     },
   };

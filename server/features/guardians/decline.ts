@@ -22,11 +22,11 @@ export function holderNotifier({ enqueue, dashboard_url, holderOf }: HolderNotif
 }
 
 /** Says no to an invitation that still waits, and tells the holder. Does nothing to any other guardian. */
-export function declining(parts: HolderNotifierDeps & { clock: Clock; store: Pick<GuardianStore, 'decline'> }) {
-  const notifyHolder = holderNotifier(parts);
+export function declining(deps: HolderNotifierDeps & { clock: Clock; store: Pick<GuardianStore, 'decline'> }) {
+  const notifyHolder = holderNotifier(deps);
   return async (trx: Trx, guardian: GuardianRow): Promise<void> => {
-    if (stateOf(guardian, parts.clock.now()) !== 'pending') return;
-    await parts.store.decline(trx, guardian.uuid);
+    if (stateOf(guardian, deps.clock.now()) !== 'pending') return;
+    await deps.store.decline(trx, guardian.uuid);
     await notifyHolder(trx, guardian, 'declined', (holder, url) => declinedEmail(holder, guardian.name, url));
   };
 }

@@ -23,10 +23,10 @@ type OwnAnswer = Pick<
 >;
 
 /** Yes, no, and no longer. The holder is told of the last two. */
-export function ownAnswer(parts: OwnAnswerDeps & OwnView): OwnAnswer {
-  const { db, clock, store } = parts;
-  const notifyHolder = holderNotifier(parts);
-  const decline = declining(parts);
+export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
+  const { db, clock, store } = deps;
+  const notifyHolder = holderNotifier(deps);
+  const decline = declining(deps);
 
   /** Does it to the guardian as they are at that moment, and answers with what they see after it. */
   const answering = async (id: string, act: (trx: Trx, guardian: GuardianRow) => Promise<unknown>) => {
@@ -34,12 +34,12 @@ export function ownAnswer(parts: OwnAnswerDeps & OwnView): OwnAnswer {
       await act(trx, (await store.locked(trx, id)) ?? fail('guardian_link_dead'));
       return (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
     });
-    return parts.viewOf(guardian);
+    return deps.viewOf(guardian);
   };
 
   const leave = async (trx: Trx, guardian: GuardianRow) => {
     await store.leave(trx, guardian.uuid);
-    await parts.guardiansChanged(trx, guardian.account);
+    await deps.guardiansChanged(trx, guardian.account);
     await notifyHolder(trx, guardian, 'left', (holder, url) => leftEmail(holder, guardian.name, url));
   };
 
@@ -50,7 +50,7 @@ export function ownAnswer(parts: OwnAnswerDeps & OwnView): OwnAnswer {
         if (state === 'active') return;
         if (state !== 'pending') fail('link_expired');
         await store.accept(trx, id);
-        await parts.guardiansChanged(trx, guardian.account);
+        await deps.guardiansChanged(trx, guardian.account);
       }),
 
     'POST /guardian/:id/decline': ({ guardian: id }) =>

@@ -33,17 +33,17 @@ const nothingYet = {
 };
 
 /** What a guardian sees (P5.2): before they accept, and after they left, nothing but names and how it stands. */
-export function guardianViews(parts: ViewDeps) {
+export function guardianViews(deps: ViewDeps) {
   const of = async (guardian: GuardianRow): Promise<GuardianView> => {
-    const state = stateOf(guardian, parts.clock.now());
-    const known = { state, name: guardian.name, holder_name: firstName(await parts.nameOf(guardian.account)) };
+    const state = stateOf(guardian, deps.clock.now());
+    const known = { state, name: guardian.name, holder_name: firstName(await deps.nameOf(guardian.account)) };
     if (state !== 'active') return { ...known, ...nothingYet };
     const { mail, sms, phone_number, phone_number_verified } = guardian;
-    const silent = await parts.optedOutOf(phone_number === null ? [] : [phone_number]);
-    const seen = await parts.seen.by(guardian);
-    const alerts = await parts.alertsOf(guardian.account);
+    const silent = await deps.optedOutOf(phone_number === null ? [] : [phone_number]);
+    const seen = await deps.seen.by(guardian);
+    const alerts = await deps.alertsOf(guardian.account);
     const uuids = alerts.map(({ uuid }) => uuid);
-    const answers = await parts.answersOf(guardian, uuids);
+    const answers = await deps.answersOf(guardian, uuids);
     return {
       ...known,
       mail,
@@ -51,8 +51,8 @@ export function guardianViews(parts: ViewDeps) {
       phone_number,
       phone_number_verified,
       phone_number_opted_out: silent.size > 0,
-      phone_number_host: parts.texts_from,
-      devices: await parts.devicesOf(guardian.account),
+      phone_number_host: deps.texts_from,
+      devices: await deps.devicesOf(guardian.account),
       alerts: alerts.map((alert) => ({
         ...alert,
         seen: seen.get(alert.uuid)?.toISOString() ?? null,
