@@ -128,7 +128,7 @@ export interface AppDeps {
 export interface App {
   http: FastifyInstance;
   worker: Worker;
-  /** What people are told of the plans and is not so, a sentence each. Asks Stripe, and rejects where that does not answer. */
+  /** Wrong statements about the plans on our pages, a sentence each. Asks Stripe, and rejects where Stripe does not answer. */
   untrueOfPlans(): Promise<string[]>;
   /** Finishes what is under way and stops. What it was given stays open. */
   close(): Promise<void>;

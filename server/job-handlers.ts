@@ -16,15 +16,14 @@ export interface HandlerDeps {
   phones: { optedOut(number: string): Promise<boolean>; setOptedOut(number: string, out: boolean): Promise<unknown> };
   mails: Pick<AccountEmails, 'reset' | 'change'>;
   budgets: Pick<Budgets, 'spend' | 'giveBack'>;
-  /** Where texts go. */
+  /** The countries that SMS go to. */
   countries: Countries;
   /** Ours, for the Message-ID. */
   hostname: string;
 }
 
 /**
- * Whoever asked has the answer by then (an answer takes at most so many milliseconds to leave, once what it queued can be seen): work that an address
- * makes only when somebody has it must not slow that answer down (P2.2).
+ * Waits until the caller has the answer: work that is done only for an address that exists must not slow that answer down and so reveal it (P2.2).
  */
 export const answerFirst = () => sleep(30);
 
@@ -53,7 +52,7 @@ export function jobHandlers({
       if (smsSender.from === null) throw new PermanentJobError('texts are switched off');
       if (news && (await phones.optedOut(to))) throw new PermanentJobError('the number has asked for no texts', 'opted_out');
       if (!isIn(countries, to)) throw new PermanentJobError('no texts go to that country', 'country');
-      // A code was counted when somebody asked for it.
+      // A code was counted when it was requested.
       if (news && !(await budgets.spend('alerts'))) throw new PermanentJobError('the texts of today are used up', 'budget');
       const words = happened ? lateText(body, happened, clock.now()) : body;
       await smsSender.send({ id, to, body: words }).catch(async (err: unknown) => {
@@ -64,7 +63,7 @@ export function jobHandlers({
         await phones.setOptedOut(to, true);
         throw new PermanentJobError(err.message, err.reason);
       });
-      // Only what somebody has just asked for: a STOP that came while news was on its way must stand.
+      // Only an SMS that was requested just now: a STOP that came while a notification was on its way must persist.
       if (!news) await phones.setOptedOut(to, false);
     },
     account_mail: async (job, id) => {

@@ -13,7 +13,7 @@ import type { JobKinds } from './queue.ts';
 import { reasonsOf } from './reasons.ts';
 import { Unsent } from './unsent.ts';
 
-/** Thrown by a handler for what will never work, however often it is tried. `why`: one word for whoever explains it to people. */
+/** A handler throws it for a job that can never succeed. `why`: one word, which the dashboard explains. */
 export class PermanentJobError extends Error {
   readonly why: string;
 
@@ -59,7 +59,7 @@ export interface WorkerDeps {
   handlers: Partial<JobHandlers>;
   log: { error(o: object, m: string): void; info?(o: object, m: string): void };
   settled?: Settled;
-  /** How many urgent mails, and how many urgent texts, leave at a time. */
+  /** How many urgent emails, and how many urgent SMS, leave at a time. */
   urgent_at_once?: number;
 }
 

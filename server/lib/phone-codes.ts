@@ -38,7 +38,7 @@ export interface PhoneCodeDeps {
   limit: Limit;
   sealer: Pick<Sealer, 'mac'>;
   shelf: PhoneCodeShelf;
-  /** Where texts go. */
+  /** The countries that SMS go to. */
   countries: Countries;
   budgets: Pick<Budgets, 'spend' | 'renewsIn'>;
   /** Whether their address is confirmed; nobody else costs us a text (P11.5). */

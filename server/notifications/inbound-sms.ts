@@ -49,7 +49,7 @@ const inboundEndpoints = {
   'POST /texts/status': alertEndpoints['POST /texts/status'],
 };
 
-/** What the carrier is to do (https://www.twilio.com/docs/messaging/twiml): answer with a text, or nothing. */
+/** The reply for the carrier (https://www.twilio.com/docs/messaging/twiml): an SMS, or nothing. */
 function twiml(reply: FastifyReply, message: string | null) {
   const inside = message === null ? '' : `<Message>${escape(message)}</Message>`;
   return sendAs(reply, 'text/xml', `<?xml version="1.0" encoding="UTF-8"?><Response>${inside}</Response>`);

@@ -13,7 +13,7 @@ import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { weeklyOptOuts } from './weekly-opt-outs.ts';
 
-/** A guardian who has accepted, and how they can be reached. `phone`: E.164, null where none is verified or texts are off. */
+/** A guardian who has accepted, with their channels. `phone`: E.164, null where none is verified or SMS are off. */
 export interface ReachableGuardian {
   uuid: string;
   account: string;
@@ -29,12 +29,12 @@ export interface NotificationDeps {
   sealer: Pick<Sealer, 'mac'>;
   public_url: string;
   dashboard_url: string;
-  /** Are there texts at all? */
+  /** Whether this server sends SMS. */
   sms: boolean;
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
   holderOf: NotifierDeps['holderOf'];
   wishesOf: NotifierDeps['wishesOf'];
-  /** The holder's own weekly mail. False where there is no such account. */
+  /** Ends the holder's own weekly email. False where there is no such account. */
   endWeekly(trx: Trx, account: string): Promise<boolean>;
   phones: {
     optedOutOf: OptOutLookup;
@@ -44,16 +44,16 @@ export interface NotificationDeps {
     active: NotifierDeps['activeGuardians'];
     reachable(uuid: string, trx: Trx): Promise<ReachableGuardian | null>;
     withPhone(number: string, trx: Trx): Promise<ReachableGuardian[]>;
-    /** No more mails to this guardian. */
+    /** Ends the emails to this guardian. */
     endMail(trx: Trx, uuid: string): Promise<unknown>;
-    /** For whoever has not accepted: an invitation that waits is declined. False where there is no such guardian. */
+    /** Declines the invitation of a guardian who has not accepted. False where there is no such guardian. */
     refuse(trx: Trx, uuid: string): Promise<boolean>;
     /** Whose guardian that is, or was asked to be. */
     ofAccount(trx: Trx, uuid: string): Promise<{ account: string; accepted: boolean } | null>;
   };
 }
 
-/** Telling people, and knowing that they were told. */
+/** Notifies people, and stores what became of each delivery. */
 export function notifications(deps: NotificationDeps) {
   const { db, clock, phones, guardians } = deps;
   const deliveries = deliveryStore(db, clock);
@@ -90,10 +90,10 @@ export function notifications(deps: NotificationDeps) {
     notify,
     deliveries,
     links,
-    /** After a guardian switched mails or texts off on their own page. */
+    /** For a guardian who switched a channel off on their own page. */
     unreached,
     routes: (app: FastifyInstance, gates: Gates) =>
-      // What comes in are forms, and one signature is over what they say: nobody else reads them.
+      // Forms arrive here, and one is signed as raw text: no parser of the rest of the server may read them.
       app.register(async (scope) => {
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** Guardians who want no weekly mail and still want alerts. */
+/** Guardians who want no weekly email and still want alerts. */
 export function weeklyOptOuts(clock: Clock) {
   return {
     async add(trx: Trx, guardian: string): Promise<true> {

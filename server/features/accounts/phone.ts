@@ -20,7 +20,7 @@ export interface PhoneDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets'> 
   sealer: Sealer;
   limit: Limit;
   enqueue: Enqueue;
-  /** Are there texts at all? */
+  /** Whether this server sends SMS. */
   sms: boolean;
 }
 

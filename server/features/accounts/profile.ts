@@ -31,7 +31,7 @@ export interface ProfileDeps {
   texts_from: string | null;
   /** Are there phone numbers at all? */
   sms: boolean;
-  /** Where texts go. */
+  /** The countries that SMS go to. */
   countries: Countries;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken: WeakeningGate;

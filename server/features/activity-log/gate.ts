@@ -23,14 +23,14 @@ export interface GateDeps {
   alertUrl: AlertUrl;
 }
 
-/** The one gate through which everything passes that weakens protection. Strengthening does not come here: it is silent. */
+/** The one gate for everything that weakens protection. What strengthens it does not pass here and notifies no one. */
 export function weakeningGate(deps: GateDeps) {
   const { db, clock, store, enqueue, notify } = deps;
 
   return {
     /**
-     * Asks whether it may be done, writes it down, and queues that holder and guardians are told, all in the transaction in which it is done: there is no
-     * act without its news, nor news of what did not happen. Call it before something is removed, so that who is removed still hears of it.
+     * Asks whether the act is allowed, logs it, and queues the notifications in the transaction of the act itself: there is no act without its
+     * notifications, nor a notification of what did not happen. Call it before a guardian is removed, so that the guardian is still notified.
      */
     async weaken(trx: Trx, account: string, act: WeakeningAct, there?: AtDevice): Promise<void> {
       const verdict = verdictOn(act);
@@ -43,7 +43,7 @@ export function weakeningGate(deps: GateDeps) {
       const row = await store.add(trx, account, act, { actor, notified, time });
       const zone = await store.zoneOf(account, trx);
       if (notified === 'at_once' || notified === 'by_itself') {
-        // With the account it is the holder who did it, whoever uses that computer.
+        // What is done with the account was done by the holder, whoever uses that computer.
         const person = there ? await store.personAt(trx, row.device) : undefined;
         const wish = act.alert && asWish(await deps.alertUrl(trx, account, act.alert));
         const facts = { uuid: row.uuid, severe: notified === 'by_itself', first, removed: act.guardian, wish };
@@ -56,7 +56,7 @@ export function weakeningGate(deps: GateDeps) {
       if (notified === 'later') {
         const ends = after(clock.now(), serverLimits.acts_grouping);
         const slot = Math.floor(ends.getTime() / serverLimits.acts_grouping);
-        // One for each act, and the first that runs tells of all: where one of them served many, an act that came as it was done would wait for ever.
+        // One job for each act, and the first that runs notifies of all: a job shared by many would miss an act that was added while it ran.
         const job = { account, key: row.uuid };
         await enqueue(trx, 'acts_together', `acts:together:${row.uuid}`, job, new Date(slot * serverLimits.acts_grouping));
       }
@@ -74,7 +74,7 @@ export function weakeningGate(deps: GateDeps) {
   };
 }
 
-/** The alert's page asks what the mail asks. */
+/** The alert's page asks the question of the email. */
 function asWish(url: string): string {
   const page = new URL(url);
   page.searchParams.set('asked', '1');
@@ -82,9 +82,9 @@ function asWish(url: string): string {
 }
 
 /**
- * A severe act is told at once, in a message of its own, by every channel: it may be the moment to call, and neither mild acts nor severe ones of another
- * kind hold it back (P10.4). A mild one is told at once too, until there are so many that the mails would hide what matters: then that is told at once,
- * and the others follow in one mail. Only the same once more within ten minutes (a PIN looked at twice) is not told again.
+ * People are notified of a severe act at once, in a message of its own, by every channel: it may be the moment to call, and neither mild acts nor severe ones of another
+ * kind hold it back (P10.4). Of a mild one too, until there are so many that the emails would hide what matters: then they get the alarm of a flood,
+ * and the others follow in one email. The same act once more within ten minutes (a PIN viewed twice) notifies no one.
  */
 function howToNotify(
   act: WeakeningAct,
@@ -94,7 +94,7 @@ function howToNotify(
   const [device, what] = [act.device?.uuid ?? null, act.what ?? null];
   const near = (one: Date) => Math.abs(time.getTime() - one.getTime()) < serverLimits.acts_grouping;
   const same = lately.some((one) => one.kind === act.kind && one.device === device && one.what === what && near(one.time));
-  // Who is removed cannot be told later.
+  // A guardian who is removed cannot be notified later.
   if (act.guardian) return 'by_itself';
   if (same) return 'repeated';
   if (severityOf(act) === 'severe') {

@@ -6,10 +6,10 @@ import type { AccountState } from './undo.ts';
 
 export type UndoStore = ReturnType<typeof undoStore>;
 
-/** How an account stands now, to say which of what was done can still be taken back. Only read here: others write these tables. `with_guardians`: whether this server has any. */
+/** Reads the state of an account that decides which acts can still be undone; other stores write these tables. `with_guardians`: whether this server has any. */
 export function undoStore(db: Db, clock: Clock, settings: Pick<SettingsStore, 'of'>, with_guardians: boolean) {
   return {
-    /** `acts`: those that are looked at. */
+    /** `acts`: the entries that the page shows. */
     async stateOf(account: string, acts: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
       const [devices, allowed, guardians, profiles, chosen] = await Promise.all([
         db

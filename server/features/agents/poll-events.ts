@@ -14,7 +14,7 @@ export interface PollEventDeps {
 export function wakeOnEvents({ listener, longPolls, log, changedOf, newestVersion }: PollEventDeps): void {
   let heard = 0;
   const missed = (work: () => Promise<void>) => {
-    // Whoever is not woken asks again within half a minute.
+    // A device that is not woken polls again within half a minute.
     work().catch((err: unknown) => log.error({ err }, 'missed news could not be looked for'));
   };
   const publish = (version: number) => {

@@ -41,7 +41,7 @@ export interface AgentDeps {
   /** Bounds the guessing of codes. */
   guard: Pick<CodeGuard, 'lookUp'>;
   longPolls: LongPolls;
-  /** Waits for news while the call takes no place among those that are served; afterwards it waits behind those that are new. */
+  /** Waits for a change outside of the admission queue; afterwards the call queues behind newer ones. */
   held(call: Call, news: Promise<void>): Promise<void>;
   public_url: string;
   keys: SigningKeys;
@@ -50,7 +50,7 @@ export interface AgentDeps {
     /** Whose the computer would be; undefined when the code does not work, unless this very attempt has used it up. */
     whose(code: string, enrol_id: string | null): Promise<{ account: string; device_name: string } | undefined>;
     useUp(trx: Trx, code: string): Promise<string | null>;
-    /** The device for which the same attempt has used it up already, while nobody was heard with the answer. */
+    /** The device for which the same attempt has redeemed the code already, if the response was lost. */
     redeemedByLostEnrolment(trx: Trx, code: string, enrol_id: string): Promise<string | null>;
     newDeviceToken(trx: Trx, device: string): Promise<string>;
   };
@@ -61,7 +61,7 @@ export interface AgentDeps {
       seen?: { info?: AgentInfo; protecting?: boolean; strict_until?: Date | null; leaves?: Date | null },
     ): Promise<unknown>;
     forPolicy(uuid: string): Promise<(DeviceForPolicy & { account: string }) | undefined>;
-    /** What stands in its policy is another. */
+    /** Raises the version of its policy. */
     bumpPolicy(trx: Trx, account: string, uuid: string): Promise<unknown>;
   };
   definitions: {
@@ -73,7 +73,7 @@ export interface AgentDeps {
   guardianNamesOf(account: string): Promise<string[]>;
   /** Whose account it is, in what a stranger may read. */
   holderOf(account: string): Promise<AccountHolder>;
-  /** What is allowed on a device, as it stands in its policy. */
+  /** The allow list of a device, as its policy carries it. */
   allowOf(device: string): Promise<DevicePolicy['allow']>;
   /** What a device checks the Admin PIN against. */
   pinOf(account: string, device: string): Promise<PinHash>;
@@ -85,19 +85,19 @@ export interface AgentDeps {
     goodbye(device: string, said: Goodbye): Promise<void>;
     /** What was done at the computer, each once; answers the ids that are stored. */
     news(device: string, news: News[]): Promise<string[]>;
-    /** It checked in: it is not silent any more. */
+    /** Ends its outage at a check-in. */
     heard(device: string, said: { protecting: boolean; says_sleep: boolean; away?: number | undefined }): Promise<unknown>;
   };
   storeScan(device: string, scan: AgentScan): Promise<void>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
-  /** Who was told of these detections of a device. */
+  /** The people who were notified of these detections. */
   toldOf(device: string, detections: string[]): Promise<ToldOf[]>;
 }
 
 export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
   const { db, clock, gates, limit, longPolls, keys, codes, devices, definitions } = deps;
 
-  /** A device that has definitions hears of newer ones when its turn comes, so that not all fetch them in one moment. */
+  /** A device that has definitions learns of newer ones when its turn comes, so that not all fetch them at the same moment. */
   const policyNow = async (uuid: string, known: { known_definitions: number; known_epoch?: number | undefined }) => {
     const device = await devices.forPolicy(uuid);
     if (!device) fail('device_removed');
@@ -198,7 +198,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
     'GET /agent/policy': async ({ device, query, request }) => {
       await devices.seen(device);
       const used = await isUsed(device);
-      // Wait first, then look: what changes between the two is heard.
+      // The wait starts before the read, so that no change in between is missed.
       const waiting = longPolls.wait(device, query.wait, query.known);
       request.raw.socket.once('close', waiting.stop);
       try {
@@ -211,7 +211,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
         const { account } = now.device;
         const [guardians, allow] = [await deps.guardianNamesOf(account), await deps.allowOf(device)];
         const [paid, holder] = [await deps.hasValidPlan(account), await deps.holderOf(account)];
-        // Where somebody else sits there, the holder is one of those to call.
+        // Where another person uses the computer, the holder is one of the people to call.
         const { person } = now.device;
         const family = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
         const pin = used ? await deps.pinOf(account, device) : null;
@@ -251,6 +251,6 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
 }
 
 const knownIn = (query: { known_keys: number; known_epoch: number }): Known => ({ epoch: query.known_epoch, version: query.known_keys });
-/** Whoever does not say which epoch it knows could not take another one either. */
+/** An agent that does not report its epoch could not use another one either. */
 const isNewEpoch = (newest: { keys: { epoch: number } }, { known_epoch }: { known_epoch?: number | undefined }): boolean =>
   known_epoch !== undefined && newest.keys.epoch > known_epoch;

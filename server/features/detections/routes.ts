@@ -26,7 +26,7 @@ export interface DetectionDeps {
   helpOf: DefinitionHelpLookup;
   ownsDevice: DeviceOwnership;
   nameOf: NameLookup;
-  /** Who was told of each of these alerts. */
+  /** The deliveries of each of these alerts. */
   toldOf: DeliveryLookup;
   /** The guardians who said that they are on it. */
   seenOf: (account: string, alerts: string[]) => Promise<Map<string, { name: string; time: string }[]>>;
@@ -94,7 +94,7 @@ function holdersView({ helpOf, toldOf, seenOf, answers }: DetectionDeps) {
 
 /**
  * The newest alert of the last 24 hours that was not blocked, when none is among the newest `length` ones, which are `rows`:
- * what is still open is told however much was stopped since.
+ * what is still open is shown however much was stopped since.
  */
 async function latestUnblockedAlert(
   rows: AlertRow[],
@@ -107,7 +107,7 @@ async function latestUnblockedAlert(
   return rows.some(({ uuid }) => uuid === open?.uuid) ? undefined : open;
 }
 
-/** Without who was told, and without what people said of it: a guardian sees of others no more than their first names (P5.2). */
+/** Without deliveries and answers: a guardian sees of others no more than their first names (P5.2). */
 function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined): Omit<Detection, 'answers' | 'wrong'> {
   const repeats = Number(row.repeats ?? 0);
   const site = isSite(row);

@@ -26,19 +26,19 @@ export interface CheckIn {
   away?: number | undefined;
 }
 
-/** Since when devices can be heard without a gap, and when their calls were refused last. */
+/** Since when the server can see devices without a gap, and when it refused their calls last. */
 type Looked = Awaited<ReturnType<WatchStore['look']>>;
 
 const hour = 3_600_000;
 
-/** Devices that were awake and fell silent without a goodbye: people are notified within minutes, and once more when it is back (P12.7). */
+/** Notifies people within minutes of devices that went offline without a goodbye, and once more when they are back (P12.7). */
 export function deviceWatch(deps: WatchDeps) {
   const { db, clock, store, silences, enqueue, notify } = deps;
 
-  /** The agent ran all the time of a silence when it knows of as long an absence; one that was started since does not. */
+  /** Whether the agent ran during the whole outage: then it knows of an absence as long; one that was started since does not. */
   const ranOn = (away: number | undefined, since: Date) =>
     away !== undefined && after(clock.now(), -away * 1000) <= after(since, serverLimits.outage_alarmed + serverLimits.outage_look);
-  /** When its silence began to count. */
+  /** When its outage began to count. */
   const beganOf = ({ last_seen }: Unheard, { since }: Looked) => Math.max(last_seen.getTime(), since.getTime());
   const judge = (unheard: Unheard, looked: Looked, now = clock.now().getTime()) => {
     const silent = now - Math.max(beganOf(unheard, looked), unheard.held?.getTime() ?? 0);
@@ -46,7 +46,7 @@ export function deviceWatch(deps: WatchDeps) {
     return outageVerdict({ ...unheard, silent, refusing });
   };
   const together = serverLimits.outage_together;
-  /** Whether it is the network that is silent, by those that fell silent at the same time. */
+  /** Decides by the devices that went offline at the same time whether the network is down. */
   const judgeNetwork = (unheard: Unheard, looked: Looked, { last_seen, heard }: Others) => {
     const [at, now] = [unheard.last_seen.getTime(), clock.now().getTime()];
     const others = [...last_seen].flatMap(([uuid, time]) => (uuid === unheard.uuid ? [] : [time]));
@@ -64,7 +64,7 @@ export function deviceWatch(deps: WatchDeps) {
       // Once more, now that nothing can happen to it: it may be back, or another server may have notified.
       const [unheard] = await store.unheard(trx, uuid);
       if (!unheard) return;
-      // Only a pause is no reason to be silent; all else ends as the device is heard.
+      // A pause explains no outage; every other reason ends when the device is back.
       const explained = await silences.of(trx, uuid);
       if (explained && explained.kind !== 'paused') return void (await store.unwatch(trx, uuid));
       const verdict = tired ? (unheard.trouble ? 'notify' : 'days') : judge(unheard, looked);
@@ -103,18 +103,18 @@ export function deviceWatch(deps: WatchDeps) {
   return {
     queueNext,
 
-    /** A device checked in: it is awake, and not silent any more. Whoever was notified within minutes hears that it is back. */
+    /** Handles a check-in: the device is online, and people who were notified of its outage hear that it is back. */
     async heard(device: string, { protecting = true, says_sleep = false, away }: CheckIn = {}): Promise<void> {
       const known = await store.known(device);
       if (!known) return;
-      // It had said goodbye to all else: what it kept silent for then is no sign of bad Wi-Fi.
+      // An outage after a goodbye is no sign of bad Wi-Fi.
       const unexplained = known.kind === null || known.kind === 'vanished' || known.kind === 'paused';
       const offline = away !== undefined && away * 1000 >= serverLimits.outage_quiet;
       if (offline && unexplained) await store.noteOffline(device);
       if (known.kind !== null && (known.early || known.kind !== 'paused' || (known.until !== null && known.until <= clock.now()))) {
         await db.transaction().execute(async (trx) => {
           const found = await silences.lock(trx, device);
-          // A pause goes on; who waits to hear that it is back hears it all the same.
+          // A pause goes on, and people who wait to hear that the device is back are notified nevertheless.
           const over = found && (await silences.heard(trx, device));
           const silence = over?.early ? over : await silences.takeEarly(trx, device);
           if (!found || !silence) return;
@@ -130,9 +130,9 @@ export function deviceWatch(deps: WatchDeps) {
 
     handlers: {
       outage_look: async () => {
-        // First of all, so that a look that fails is not the last one.
+        // First of all, so that a check that fails is not the last one.
         await queueNext();
-        // The next minute looks again: one that failed is not made up for.
+        // A failed check is not repeated: the next minute brings another.
         await look().catch((err: unknown) => deps.log.warn({ err }, 'the look for devices that fell silent failed'));
       },
     },

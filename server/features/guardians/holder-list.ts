@@ -10,7 +10,7 @@ export interface HolderListDeps {
   clock: Clock;
   store: Pick<GuardianStore, 'list'>;
   looks: Pick<VisitStore, 'lastOf'>;
-  /** Are there texts at all? */
+  /** Whether this server sends SMS. */
   sms: boolean;
   optedOutOf: OptOutLookup;
   troubleOf(account: string): Promise<Map<string, Trouble[]>>;

@@ -21,7 +21,7 @@ export interface OwnReachDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets
   sealer: Pick<Sealer, 'mac'>;
   limit: Limit;
   enqueue: Enqueue;
-  /** Are there texts at all? */
+  /** Whether this server sends SMS. */
   sms: boolean;
   /** After something was switched off: the holder hears when nothing is left. */
   unreached(trx: Trx, guardian: { uuid: string; account: string; name: string; mail: boolean; phone: string | null }): Promise<void>;

@@ -15,7 +15,7 @@ import {
 import { holderKnows } from './activity-sentences.ts';
 import type { Rendering } from './rendering.ts';
 
-/** Something weakened protection, and people hear of it in a message of its own. */
+/** An act that weakened protection, in a message of its own. */
 export interface WeakenedFacts {
   /** Of the entry in the activity log. */
   uuid: string;
@@ -34,7 +34,7 @@ export const weakened: Rendering<WeakenedFacts> = {
     category: 'act',
     about: uuid,
     urgency: severe ? 'urgent' : 'ordinary',
-    // An act that the server heard of late says itself when it was.
+    // The message about an act that was reported late says itself when it was done.
     ...(act.late ? {} : { happened: { time: act.time, time_zone: act.time_zone } }),
     always: severe,
     reserve: first,

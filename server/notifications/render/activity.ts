@@ -11,11 +11,11 @@ import { undoWays } from './undo-ways.ts';
 export interface LoggedAct extends Omit<ActFacts, 'who'> {
   time: Date;
   time_zone: string;
-  /** We heard of it long after it was done. */
+  /** It was reported long after it was done. */
   late?: boolean;
   /** It lasts no longer. */
   over?: boolean;
-  /** Somebody at the computer did it, and this is who uses it; null where nobody has said. Left out where it was done with the account. */
+  /** The person who uses the computer at which it was done; null where that is unknown. Left out where it was done with the account. */
   person?: Person | null;
 }
 
@@ -25,7 +25,7 @@ const guardianCalls = ({ person = null, device }: LoggedAct, holder: string) => 
 
 const when = ({ time, time_zone }: LoggedAct) => `This happened at ${momentInWords(time, time_zone)}.`;
 const meaning = ({ kind, over }: LoggedAct) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
-/** The same where the one who uses that computer is somebody else than who reads it. */
+/** The meaning for a reader who is not the person at that computer. */
 const meaningThere = (act: LoggedAct, at: AtComputer) =>
   act.kind === 'asked' ? `It’s still blocked. Ask ${whom(at)} what it’s for.` : meaning(act);
 /** With when it was, where that is not now. */
@@ -46,7 +46,7 @@ const ownAdvice: Partial<Record<ActFacts['kind'], string>> = {
   pin_guessed: 'Nobody got in. If a stranger is on the phone with you, hang up.',
 };
 
-/** `uuid`: of the act. `wish`: where the holder answers it, where somebody asked for something. */
+/** `uuid`: of the act. `wish`: where the holder answers a request. */
 export interface ActPlace {
   dashboard: string;
   uuid: string;
@@ -95,7 +95,7 @@ export function guardianActEmail(act: LoggedAct, holder: string, url: string): W
   return thereEmail(act, actSentence({ ...act, who: firstName(holder) }), at, { label: seeHow(at, holder), url });
 }
 
-/** To someone who can call the person at that computer. */
+/** To a reader who can call the person at that computer. */
 function thereEmail(act: LoggedAct, sentence: string, at: AtComputer, button: { label: string; url: string }): WrittenEmail {
   return writeEmail({
     ...callFirst(at),
@@ -123,7 +123,7 @@ function thereSms(act: LoggedAct, at: AtComputer, who: (name: (full: string) => 
   });
 }
 
-/** The last one, to a guardian who was removed: whoever wants nobody to look begins with them. Without a link, for theirs no longer works. */
+/** The last email to a guardian who was removed, since a scammer begins with the guardians. It has no link: theirs no longer works. */
 export function removedEmail(name: string, holder: string): WrittenEmail {
   const who = firstName(holder);
   return writeEmail({
@@ -140,7 +140,7 @@ export function removedSms(holder: string): string {
   });
 }
 
-/** So many mild acts that mails about each would hide what matters. `act`: the newest. `who`: `You`, or the first name. */
+/** About so many mild acts that an email for each would hide what matters. `act`: the newest. `who`: `You`, or the first name. */
 export function floodEmail(act: LoggedAct, count: number, who: string, url: string): WrittenEmail {
   const you = who === 'You';
   const ours = you ? 'your' : `${who}’s`;
@@ -165,7 +165,7 @@ export function floodSms(count: number, who: string): string {
   });
 }
 
-/** Several that were too many to be told one by one. `who`: `You`, or the first name. */
+/** About the acts after a flood. `who`: `You`, or the first name. */
 export function togetherEmail(acts: LoggedAct[], who: string, url: string): WrittenEmail {
   const shown = acts.slice(0, 8).map((act) => said(act, who));
   const more = acts.length - shown.length;

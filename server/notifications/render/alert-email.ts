@@ -14,28 +14,28 @@ export interface AlertFacts {
   blocked: boolean;
   certainty: Certainty;
   time: Date;
-  /** When it is written: what is told late says the day. */
+  /** When the message is rendered: one that leaves late says the day. */
   now: Date;
   device: string;
-  /** Who uses it; null where nobody has said. */
+  /** The person who uses it; null where that is unknown. */
   person: Person | null;
   time_zone: string;
   /** The family's own words; undefined for one that is not published any more. */
   help: DefinitionHelp | undefined;
 }
 
-/** What to say to someone who may have the scammer on the phone: first that it is not their fault, then the one thing that stops it. */
+/** What to say to a person who may have the scammer on the phone: that it is not their fault, then the one thing that stops it. */
 function say({ site, blocked }: AlertFacts): string {
   const stop = site && blocked ? 'close that page' : 'turn the computer off';
   return `“You did nothing wrong. Hang up, and ${stop}. I’m with you.”`;
 }
 
-/** To the person who holds the account: for themselves, or for whoever else uses that computer. */
+/** To the holder: about their own computer, or about one that another person uses. */
 export function holderAlert(facts: AlertFacts, url: string): WrittenEmail {
   return writeEmail(holderWords(facts, url));
 }
 
-/** The same for a mail that leaves long after it happened. */
+/** The email that leaves long after the alert. */
 export const lateHolderAlert = (facts: AlertFacts, url: string): Email => holderWords(facts, url, true);
 
 function holderWords(facts: AlertFacts, url: string, late = false): Email {
@@ -50,7 +50,7 @@ function holderWords(facts: AlertFacts, url: string, late = false): Email {
   return alertEmail(facts, late, { subject: heading, heading, advice: joined(ownAdvice(facts, late), unsaid), button });
 }
 
-/** Shorter where nobody has said who uses it, and so more has to be said. */
+/** Shorter where it is unknown who uses the computer, because more has to be said. */
 function ownAdvice({ blocked, site, person }: AlertFacts, late: boolean): string {
   if (late) return 'If someone is still on the phone with you, hang up and don’t call back.';
   const hangUp = person
@@ -64,7 +64,7 @@ export function guardianAlert(facts: AlertFacts, holder_name: string, url: strin
   return writeEmail(guardianWords(facts, holder_name, url));
 }
 
-/** The same for a mail that leaves long after it happened: whoever reads it cannot catch the scammer on the phone any more, perhaps. */
+/** The email that leaves long after the alert: the scammer may not be on the phone any more. */
 export const lateGuardianAlert = (facts: AlertFacts, holder_name: string, url: string): Email =>
   guardianWords(facts, holder_name, url, true);
 
@@ -74,7 +74,7 @@ function guardianWords(facts: AlertFacts, holder_name: string, url: string, late
   return otherWords(facts, late, at, { label: seeHow(at, holder_name), url }, whose);
 }
 
-/** To someone who can call the person at that computer. */
+/** To a reader who can call the person at that computer. */
 function otherWords(facts: AlertFacts, late: boolean, at: AtComputer, button: AlertWords['button'], extra = ''): Email {
   const call = `Call ${whom(at)} now. A scammer may be on the phone. Say: ${say(facts)}`;
   const callLate = `Call ${whom(at)} and ask if everything is all right. If a scammer is still on the phone, say: ${say(facts)}`;
@@ -103,7 +103,7 @@ interface AlertWords extends Pick<Email, 'call'> {
   button: { label: string; url: string };
 }
 
-/** The four parts, with as many whole sentences of the family's own words as a short mail has room for after all that must be said. */
+/** The four parts, with as many whole sentences of the definition's own words as a short email has room for. */
 function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', there = false, ...words }: AlertWords): Email {
   const [happened, done, over] = [started(facts), didInShort(facts), late && !facts.blocked ? 'We don’t know.' : overInShort(facts, there)];
   const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
@@ -139,7 +139,7 @@ function overMore({ blocked, site, category }: AlertFacts, there: boolean): stri
   return category === 'RemoteControl' ? `Someone may be using ${computer} right now.` : 'It may still be running.';
 }
 
-/** As long as the longest sentence that `lib/late.ts` puts above a late mail. */
+/** As long as the longest sentence that `lib/late-message.ts` puts above a late email. */
 const lateNote = 'This happened on Wednesday, November 21, at 10:05 PM UTC, 23 hours ago. We could not send it sooner.';
 
 const joined = (...texts: string[]) => texts.filter(Boolean).join(' ');

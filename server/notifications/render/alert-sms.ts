@@ -9,14 +9,14 @@ import type { AlertFacts } from './alert-email.ts';
 type Short = (name: string) => string;
 
 /**
- * The texts of an alert (P5.3): who, which device, what, blocked or not, when, and what to do. They stay one text whatever people call things: first the
+ * The SMS of an alert (P5.3): who, which device, what, blocked or not, when, and what to do. It stays one message whatever people call things: first the
  * link is left out, then long names are cut, and never a fact or the advice.
  */
 export function holderAlertSms(facts: AlertFacts, url: string): string {
   const other = someoneElse(facts.person, facts.device);
   if (other) return otherSms(facts, other, url);
   const stop = facts.site ? 'close the page' : 'turn the computer off';
-  // In so few letters that the link still fits.
+  // Short enough for the link to fit.
   const advice = facts.blocked ? 'Someone on the phone? Hang up.' : `If someone is on the phone, hang up. Then ${stop}.`;
   return oneSmsFrom(
     shortSms((name) => `${brand.name}: ${happened(facts, name)} ${advice}`),
@@ -28,7 +28,7 @@ export function guardianAlertSms(facts: AlertFacts, holder_name: string, link: s
   return otherSms(facts, atComputer(facts.person, facts.device, holder_name), link);
 }
 
-/** The same for texts that leave long after it happened, without asking anybody to hurry. */
+/** The SMS that leave long after the alert, without asking anyone to hurry. */
 export function lateHolderAlertSms(facts: AlertFacts, url: string): LateSms {
   const other = someoneElse(facts.person, facts.device);
   if (other) return lateOtherSms(facts, other, url);
@@ -44,7 +44,7 @@ export function lateGuardianAlertSms(facts: AlertFacts, holder_name: string, lin
   );
 }
 
-/** To someone who can call the person at that computer; where the number is known it comes first. */
+/** To a person who can call the one at that computer; where the number is known it comes first. */
 function otherSms(facts: AlertFacts, at: AtComputer, link: string): string {
   const say = facts.blocked ? 'Say: Hang up.' : 'Say: Hang up, turn it off.';
   const call = (name: Short) => `Call${at.name ? ` ${name(at.name)}` : ''}${facts.blocked ? '' : ' now'}`;
@@ -65,7 +65,7 @@ function lateOtherSms(facts: AlertFacts, at: AtComputer, link: string): LateSms 
 /** As long as the longest moment that `lib/late.ts` puts between the two. */
 const longestMoment = 'on Nov 21 at 10:05 PM UTC, 59 minutes ago';
 
-/** What stands before the moment, and the advice after it: with names so short that both have room. */
+/** The words before the moment, and the advice after it: with names so short that both have room. */
 function lateText(write: (name: Short) => [before: string, advice: string], link: string): LateSms {
   let parts: [string, string] = ['', ''];
   shortSms((name) => {

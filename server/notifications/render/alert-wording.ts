@@ -26,7 +26,7 @@ export const generalHelp: Record<Category, DefinitionHelp> = {
   },
 };
 
-/** The four parts in which an alert is told (looks.md), the same on the screen and in the mail's long form. */
+/** The four parts of an alert, the same on the screen and in the email. */
 export function explain(told: Told, device: string, help: DefinitionHelp | undefined): FourParts {
   const { what_it_is, what_to_do } = help ?? generalHelp[told.site ? 'ScamWebsite' : told.category];
   return {
@@ -63,7 +63,7 @@ export function over(told: Told): string {
     : 'No. It may still be running.';
 }
 
-/** `AnyDesk was blocked on Den PC`, `Not blocked: AnyDesk on Den PC`; the subject of the mail and the title of the row. */
+/** `AnyDesk was blocked on Den PC`, `Not blocked: AnyDesk on Den PC`; the subject of the email and the title of the row. */
 export function title(told: Told, device: string): string {
   const name = told.certainty === 'likely' ? `What looks like ${told.name}` : told.name;
   return told.blocked ? `${name} was blocked on ${device}` : `Not blocked: ${name} on ${device}`;

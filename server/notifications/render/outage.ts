@@ -7,12 +7,12 @@ import { dayAndTime, firstName } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
-/** A device that is silent, with what must be known to tell of it. */
+/** An offline device, with the facts for its notification. */
 export interface SilentDevice {
   uuid: string;
   account: string;
   name: string;
-  /** Who uses it. */
+  /** The person who uses it. */
   person: Person | null;
   time_zone: string;
   kind: Silence['kind'];
@@ -23,9 +23,9 @@ interface Words {
   /** What happened, as a sentence. */
   said: (device: string, when: string) => string;
   over: string;
-  /** What to do, for the one who uses that computer. */
+  /** What to do, for the person who uses that computer. */
   self: (device: string) => string;
-  /** The same for everyone else. `person`: who uses it, within a sentence. */
+  /** What to do, for everyone else. `person`: who uses it, within a sentence. */
   other: (device: string, person: string) => string;
 }
 
@@ -84,7 +84,7 @@ function silenceEmail(silent: SilentDevice, at: AtComputer | null, from: string,
   });
 }
 
-/** Null where there is no hurry: a computer that is off needs no text. `holder`: the whole name, for a guardian; null for the holder. */
+/** Null where there is no hurry: a computer that is switched off needs no SMS. `holder`: the whole name, for a guardian; null for the holder. */
 export function silenceSms(silent: SilentDevice, holder: string | null): string | null {
   if (isCalm(silent)) return null;
   const at = holder === null ? someoneElse(silent.person, silent.name) : atComputer(silent.person, silent.name, holder);

@@ -12,13 +12,13 @@ import { allBlocked, did, namesOf, over, title } from './scan-wording.ts';
 export interface ScanFacts {
   items: ScanItem[];
   device: string;
-  /** Who uses it; null where nobody has said. */
+  /** The person who uses it; null where that is unknown. */
   person: Person | null;
   time: Date;
   time_zone: string;
 }
 
-/** All that one look found, in one mail. */
+/** Everything that one scan found, in one email. */
 export function holderScanEmail(facts: ScanFacts, url: string): WrittenEmail {
   const at = someoneElse(facts.person, facts.device);
   const unsaid = facts.person === null ? ' If someone else uses it, ask them.' : '';

@@ -6,11 +6,11 @@ import { dayInWords, firstName, timeInWords } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
-/** A device that fell silent without a goodbye, as people are notified of it. */
+/** A device that went offline without a goodbye. */
 export interface Outage {
   uuid: string;
   name: string;
-  /** Who uses it. */
+  /** The person who uses it. */
   person: Person | null;
   time_zone: string;
   since: Date;

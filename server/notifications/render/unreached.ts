@@ -3,7 +3,7 @@ import { firstName } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
-/** To the holder, when a guardian gets neither mails nor texts any more. */
+/** To the holder, when a guardian gets neither emails nor SMS any more. */
 export function unreachedEmail(holder: string, guardian: string, url: string): WrittenEmail {
   const name = firstName(guardian);
   return writeEmail({
@@ -17,7 +17,7 @@ export function unreachedEmail(holder: string, guardian: string, url: string): W
   });
 }
 
-/** To the other guardians: whoever wants nobody to look begins with them. */
+/** To the other guardians: a scammer who wants no one to watch begins with the guardians. */
 export function guardianUnreachedEmail(holder: string, guardian: string, url: string): WrittenEmail {
   const [who, name] = [firstName(holder), firstName(guardian)];
   return writeEmail({

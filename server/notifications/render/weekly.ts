@@ -10,7 +10,7 @@ export interface WeekFacts {
   time_zone: string;
 }
 
-/** Of each kind so many are named: the mail stays short. */
+/** How many of each kind the email names: it stays short. */
 const alertsNamed = 3;
 const devicesNamed = 4;
 const day = 24 * 3_600_000;
