@@ -193,7 +193,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const alertUrl: AlertUrl = async (trx, account, alert) =>
     (await subscriptions.isValid(account, trx)) ? `${dashboard_url}/detection/${alert}` : `${dashboard_url}/history?detectionId=${alert}`;
   /** The alert that a request for this name is about, at that device and moment. */
-  const wishedOf = (trx: Trx, device: string, name: string, time: Date) =>
+  const requestedAlert = (trx: Trx, device: string, name: string, time: Date) =>
     detections.alertNamed(trx, device, name, after(time, -serverLimits.wish_about), time);
 
   // --- Notifications: to whom, and by which channel.
@@ -261,9 +261,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     limit,
     enqueue,
     notify,
-    wishedOf,
+    requestedAlert,
   });
-  const watch = deviceWatch({ db, clock, log, store: watchRows, silences: outageRows, enqueue, notify, forgetJobs: forget });
+  const watch = deviceWatch({ db, clock, log, store: watchRows, outages: outageRows, enqueue, notify, forgetJobs: forget });
   const drills = fireDrills({ db, clock, limit, notify, deliveriesOf: deliveries.of });
   const weekly = weeklyMails({ db, clock, settings, enqueue, notify });
   const hours = hourly({
@@ -387,8 +387,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ownsDevice,
     nameOf,
     reportWrong: reportStore(db, clock).add,
-    toldOf: deliveries.of,
-    seenOf: acknowledgements.of,
+    deliveriesOf: deliveries.of,
+    acknowledgedBy: acknowledgements.of,
   });
   definitionRoutes(http, { gates, definitions });
   await alerts.routes(http, gates);
@@ -411,8 +411,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     weaken,
     mayInvite: isConfirmed,
     store: guardians,
-    looks: visitStore(db, clock),
-    seen: acknowledgements,
+    visits: visitStore(db, clock),
+    acknowledgements,
     are_there: has_guardians,
     sms,
     secure_cookies,
@@ -473,10 +473,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     allowOf: allowList.allowOf,
     pinOf: pins.of,
     isPin: pins.isRight,
-    silences: { goodbye: outages.goodbye, news: outages.news, heard: watch.heard },
+    health: { goodbye: outages.goodbye, news: outages.news, heard: watch.heard },
     storeScan: scanIntake({ db, clock, lockDevice: devices.lockForReport, notify }),
     storeDetections: detectionIntake({ db, clock, store: detections, devices, helpOf, alertUrl, notify }),
-    toldOf: recipientsOf({
+    recipientsOf: recipientsOf({
       clock,
       alertsOf: detections.alertsOf,
       deliveriesOf: deliveries.of,
@@ -530,7 +530,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       if (refused) await watchRows.noteRefused(refused);
       await queueNext();
     },
-    (err) => log.warn({ err }, 'the next looks could not be queued'),
+    (err) => log.warn({ err }, 'the next checks could not be queued'),
   );
   return {
     http,

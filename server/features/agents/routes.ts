@@ -80,7 +80,7 @@ export interface AgentDeps {
   isPin(account: string, typed: string): Promise<boolean>;
   /** Without one a device has the free plan's protection, until there is one again (P6.3). */
   hasValidPlan(account: string): Promise<boolean>;
-  silences: {
+  health: {
     /** What an agent says before it goes, stops protecting, or protects again. */
     goodbye(device: string, said: Goodbye): Promise<void>;
     /** What was done at the computer, each once; answers the ids that are stored. */
@@ -91,7 +91,7 @@ export interface AgentDeps {
   storeScan(device: string, scan: AgentScan): Promise<void>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
   /** The people who were notified of these detections. */
-  toldOf(device: string, detections: string[]): Promise<ToldOf[]>;
+  recipientsOf(device: string, detections: string[]): Promise<ToldOf[]>;
 }
 
 export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
@@ -180,19 +180,19 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
     'POST /agent/check-in': async ({ device, body }) => {
       const { info, protecting, strict_for, leaves_in } = body;
       await devices.seen(device, { info, protecting, strict_until: fromNow(strict_for), leaves: fromNow(leaves_in) });
-      await deps.silences.heard(device, body);
-      return { told: await deps.toldOf(device, body.asks) };
+      await deps.health.heard(device, body);
+      return { told: await deps.recipientsOf(device, body.asks) };
     },
 
     'POST /agent/goodbye': async ({ device, body }) => {
       await devices.seen(device);
-      await deps.silences.goodbye(device, body);
+      await deps.health.goodbye(device, body);
       return {};
     },
 
     'POST /agent/news': async ({ device, body }) => {
       await devices.seen(device);
-      return { stored: await deps.silences.news(device, body.news) };
+      return { stored: await deps.health.news(device, body.news) };
     },
 
     'GET /agent/policy': async ({ device, query, request }) => {

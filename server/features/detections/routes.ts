@@ -27,9 +27,9 @@ export interface DetectionDeps {
   ownsDevice: DeviceOwnership;
   nameOf: NameLookup;
   /** The deliveries of each of these alerts. */
-  toldOf: DeliveryLookup;
+  deliveriesOf: DeliveryLookup;
   /** The guardians who said that they are on it. */
-  seenOf: (account: string, alerts: string[]) => Promise<Map<string, { name: string; time: string }[]>>;
+  acknowledgedBy: (account: string, alerts: string[]) => Promise<Map<string, { name: string; time: string }[]>>;
   /** Passes on to the operator what was matched wrongly. */
   reportWrong: (trx: Trx, match: ReturnType<typeof matchOf>) => Promise<void>;
 }
@@ -74,12 +74,12 @@ export function detectionRoutes(app: FastifyInstance, deps: DetectionDeps): void
 }
 
 /** Alerts as their holder sees them. */
-function holdersView({ helpOf, toldOf, seenOf, answers }: DetectionDeps) {
+function holdersView({ helpOf, deliveriesOf, acknowledgedBy, answers }: DetectionDeps) {
   return async (account: string, rows: AlertRow[]): Promise<Detection[]> => {
     const uuids = rows.map(({ uuid }) => uuid);
     const help = await helpOf(rows.map(({ identifier }) => identifier));
-    const told = await toldOf(account, 'alert', uuids);
-    const seen = await seenOf(account, uuids);
+    const told = await deliveriesOf(account, 'alert', uuids);
+    const seen = await acknowledgedBy(account, uuids);
     const said = await answers.of(account, uuids, account);
     const wrong = await answers.wrongOf(account, uuids);
     return rows.map((row) => ({

@@ -24,7 +24,7 @@ export interface OutageDeps {
   enqueue: Enqueue;
   notify: Notify;
   /** The alert that a wish for this name is about, at that device and moment. */
-  wishedOf(trx: Trx, device: string, name: string, time: Date): Promise<string | undefined>;
+  requestedAlert(trx: Trx, device: string, name: string, time: Date): Promise<string | undefined>;
 }
 
 type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | 'time_zone'>;
@@ -87,7 +87,7 @@ export function deviceOutages(deps: OutageDeps) {
       await watched.unwatch(trx, device.uuid);
       await store.begin(trx, device.uuid, 'left', time, { notified_at: now });
     }
-    const alert = said.kind === 'asked' ? await deps.wishedOf(trx, device.uuid, said.name, time) : undefined;
+    const alert = said.kind === 'asked' ? await deps.requestedAlert(trx, device.uuid, said.name, time) : undefined;
     const what = said.kind === 'asked' ? { what: said.name, ...(alert ? { alert } : {}) } : {};
     const act = { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...what };
     await weaken(trx, device.account, act, { time, over: after(time, agentLimits.pin_lock) <= now });
@@ -129,14 +129,14 @@ export function deviceOutages(deps: OutageDeps) {
       stopped_look: ({ device, since, due }: { device: string; since: string; due: string }) =>
         db.transaction().execute(async (trx) => {
           const found = await store.lock(trx, device);
-          const silence = found && (await store.of(trx, device));
-          if (!silence || silence.kind !== 'stopped' || silence.notified_at || silence.since.toISOString() !== since) return;
+          const outage = found && (await store.of(trx, device));
+          if (!outage || outage.kind !== 'stopped' || outage.notified_at || outage.since.toISOString() !== since) return;
           if (clock.now().getTime() - new Date(due).getTime() > late) {
             await lookLater(trx, device, since);
             return;
           }
           await store.markNotified(trx, device);
-          await notifyOf(trx, { ...found, kind: 'stopped', since: silence.since });
+          await notifyOf(trx, { ...found, kind: 'stopped', since: outage.since });
         }),
     },
   };

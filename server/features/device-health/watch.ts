@@ -13,7 +13,7 @@ export interface WatchDeps {
   clock: Clock;
   log: { warn(o: object, m: string): void };
   store: WatchStore;
-  silences: OutageStore;
+  outages: OutageStore;
   enqueue: Enqueue;
   notify: Notify;
   forgetJobs: ForgetJobs;
@@ -33,7 +33,7 @@ const hour = 3_600_000;
 
 /** Notifies people within minutes of devices that went offline without a goodbye, and once more when they are back (P12.7). */
 export function deviceWatch(deps: WatchDeps) {
-  const { db, clock, store, silences, enqueue, notify } = deps;
+  const { db, clock, store, outages, enqueue, notify } = deps;
 
   /** Whether the agent ran during the whole outage: then it knows of an absence as long; one that was started since does not. */
   const ranOn = (away: number | undefined, since: Date) =>
@@ -60,18 +60,18 @@ export function deviceWatch(deps: WatchDeps) {
   };
   const settle = (uuid: string, looked: Looked, tired: boolean) =>
     db.transaction().execute(async (trx) => {
-      if (!(await silences.lock(trx, uuid))) return;
+      if (!(await outages.lock(trx, uuid))) return;
       // Once more, now that nothing can happen to it: it may be back, or another server may have notified.
       const [unheard] = await store.unheard(trx, uuid);
       if (!unheard) return;
       // A pause explains no outage; every other reason ends when the device is back.
-      const explained = await silences.of(trx, uuid);
+      const explained = await outages.of(trx, uuid);
       if (explained && explained.kind !== 'paused') return void (await store.unwatch(trx, uuid));
       const verdict = tired ? (unheard.trouble ? 'notify' : 'days') : judge(unheard, looked);
       if (verdict === 'wait') return void (await store.watchUntil(trx, uuid, after(unheard.last_seen, serverLimits.outage_quiet)));
       await store.unwatch(trx, uuid);
       if (verdict === 'days') return;
-      await silences.begin(trx, uuid, 'vanished', unheard.last_seen, { notified_at: clock.now(), early: true });
+      await outages.begin(trx, uuid, 'vanished', unheard.last_seen, { notified_at: clock.now(), early: true });
       await notify(trx, unheard.account, { kind: 'sudden_outage', facts: { ...unheard, since: unheard.last_seen } });
     });
 
@@ -113,13 +113,13 @@ export function deviceWatch(deps: WatchDeps) {
       if (offline && unexplained) await store.noteOffline(device);
       if (known.kind !== null && (known.early || known.kind !== 'paused' || (known.until !== null && known.until <= clock.now()))) {
         await db.transaction().execute(async (trx) => {
-          const found = await silences.lock(trx, device);
+          const found = await outages.lock(trx, device);
           // A pause goes on, and people who wait to hear that the device is back are notified nevertheless.
-          const over = found && (await silences.heard(trx, device));
-          const silence = over?.early ? over : await silences.takeEarly(trx, device);
-          if (!found || !silence) return;
+          const over = found && (await outages.heard(trx, device));
+          const ended = over?.early ? over : await outages.takeEarly(trx, device);
+          if (!found || !ended) return;
           const { account, name, person, time_zone } = found;
-          const since = silence.early_since ?? silence.since;
+          const since = ended.early_since ?? ended.since;
           const outage = { uuid: device, name, person, time_zone, since, trouble: false };
           const back: Return = { how: ranOn(away, since) ? 'was_offline' : 'started', protecting };
           await notify(trx, account, { kind: 'outage_over', facts: { outage, back } });

@@ -19,8 +19,8 @@ export interface OwnPageDeps {
   db: Db;
   clock: Clock;
   store: GuardianStore;
-  looks: VisitStore;
-  seen: AcknowledgementStore;
+  visits: VisitStore;
+  acknowledgements: AcknowledgementStore;
   limit: Limit;
   /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
@@ -51,14 +51,14 @@ type OwnPage = Pick<
 
 /** The guardian's own dashboard (2.16, P5.2): never the PIN, the allow list, billing or other guardians. */
 export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
-  const { db, clock, store, looks, seen, limit } = deps;
+  const { db, clock, store, visits, acknowledgements, limit } = deps;
 
   /** Each time counts at which there was something to look at; the holder sees them. */
   const noteVisit = async (guardian: GuardianRow) => {
-    if (stateOf(guardian, clock.now()) !== 'active' || !(await looks.counts(guardian.uuid))) return;
+    if (stateOf(guardian, clock.now()) !== 'active' || !(await visits.counts(guardian.uuid))) return;
     await db.transaction().execute(async (trx) => {
       // Two windows that open at once are one look.
-      if ((await store.locked(trx, guardian.uuid)) && (await looks.counts(guardian.uuid, trx))) await looks.add(trx, guardian.uuid);
+      if ((await store.locked(trx, guardian.uuid)) && (await visits.counts(guardian.uuid, trx))) await visits.add(trx, guardian.uuid);
     });
   };
 
@@ -111,7 +111,7 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
     },
 
     'POST /guardian/:id/alerts/:uuid/seen': ({ guardian, params }) =>
-      ofAlert(guardian, params.uuid, (trx, row, alert) => seen.add(trx, row, alert.uuid)),
+      ofAlert(guardian, params.uuid, (trx, row, alert) => acknowledgements.add(trx, row, alert.uuid)),
 
     'POST /guardian/:id/alerts/:uuid/answer': ({ guardian, params, body }) =>
       ofAlert(guardian, params.uuid, (trx, row, alert) => deps.answerAlert(trx, row, alert, body.answer)),

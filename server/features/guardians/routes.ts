@@ -22,7 +22,7 @@ const hour = 3_600_000;
 
 export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnReachDeps, LostLinkDeps {
   gates: Gates;
-  seen: OwnPageDeps['seen'];
+  acknowledgements: OwnPageDeps['acknowledgements'];
   nameOf: NameLookup;
   /** Does this service have guardians (FEATURE_GUARDIANS)? */
   are_there: boolean;
@@ -39,7 +39,7 @@ export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnR
 export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void {
   const views = guardianViews(given);
   const deps = { ...given, viewOf: views.of };
-  const { db, clock, gates, store, looks, limit, enqueue, guardiansChanged } = deps;
+  const { db, clock, gates, store, visits, limit, enqueue, guardiansChanged } = deps;
   const onWire = guardiansOnWire(deps);
 
   /** Whoever it is that has them sent. */
@@ -104,7 +104,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void 
 
     'GET /web/guardians/:uuid/looks': async ({ account, params }) => {
       const { uuid } = (await store.get(account, params.uuid)) ?? fail('not_found');
-      return { looks: (await looks.of(uuid)).map((time) => time.toISOString()) };
+      return { looks: (await visits.of(uuid)).map((time) => time.toISOString()) };
     },
 
     ...ownPage(deps),

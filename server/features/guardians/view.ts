@@ -9,7 +9,7 @@ import type { GuardianRow } from './store.ts';
 
 export interface ViewDeps {
   clock: Clock;
-  seen: Pick<AcknowledgementStore, 'by'>;
+  acknowledgements: Pick<AcknowledgementStore, 'by'>;
   nameOf: NameLookup;
   devicesOf(account: string): Promise<GuardianView['devices']>;
   /** The last ones, as many as a guardian sees. */
@@ -40,7 +40,7 @@ export function guardianViews(deps: ViewDeps) {
     if (state !== 'active') return { ...known, ...nothingYet };
     const { mail, sms, phone_number, phone_number_verified } = guardian;
     const silent = await deps.optedOutOf(phone_number === null ? [] : [phone_number]);
-    const seen = await deps.seen.by(guardian);
+    const seen = await deps.acknowledgements.by(guardian);
     const alerts = await deps.alertsOf(guardian.account);
     const uuids = alerts.map(({ uuid }) => uuid);
     const answers = await deps.answersOf(guardian, uuids);
