@@ -4,11 +4,11 @@ import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { forgetEnded } from './db/delete-expired.ts';
+import { deleteExpired } from './db/delete-expired.ts';
 import type { Listener } from './db/listen.ts';
 import type { Db, Trx } from './db/open.ts';
 import type { TrafficControl } from './db/traffic.ts';
-import { accountMails } from './features/accounts/account-emails.ts';
+import { accountEmails } from './features/accounts/account-emails.ts';
 import { sealedPin } from './features/accounts/admin-pin.ts';
 import { browserStore } from './features/accounts/browsers.ts';
 import { linkStore } from './features/accounts/links.ts';
@@ -21,13 +21,13 @@ import { weakeningGate } from './features/activity-log/gate.ts';
 import { activityRoutes } from './features/activity-log/routes.ts';
 import { activityStore } from './features/activity-log/store.ts';
 import { undoStore } from './features/activity-log/undo-store.ts';
-import { waiters } from './features/agents/long-polls.ts';
-import { whoWasTold } from './features/agents/notified.ts';
+import { newLongPolls } from './features/agents/long-polls.ts';
+import { recipientsOf } from './features/agents/notified.ts';
 import { pinHashes } from './features/agents/pins.ts';
-import { hearNews } from './features/agents/poll-events.ts';
+import { wakeOnEvents } from './features/agents/poll-events.ts';
 import { agentRoutes } from './features/agents/routes.ts';
-import { exceptionRoutes } from './features/allow-list/routes.ts';
-import { exceptionStore } from './features/allow-list/store.ts';
+import { allowListRoutes } from './features/allow-list/routes.ts';
+import { allowListStore } from './features/allow-list/store.ts';
 import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
 import { reportStore } from './features/definitions/reports.ts';
@@ -53,7 +53,7 @@ import { freeDownloadStore } from './features/downloads/store.ts';
 import { updatesIn } from './features/downloads/updates.ts';
 import { fireDrills } from './features/fire-drill/drills.ts';
 import { fireDrillRoutes } from './features/fire-drill/routes.ts';
-import { seenStore } from './features/guardians/acknowledgement-store.ts';
+import { acknowledgementStore } from './features/guardians/acknowledgement-store.ts';
 import { declining } from './features/guardians/decline.ts';
 import { guardianLink } from './features/guardians/link.ts';
 import { lostLinkMails } from './features/guardians/lost-link.ts';
@@ -61,7 +61,7 @@ import { guardianRoutes } from './features/guardians/routes.ts';
 import { phoneOf } from './features/guardians/rules.ts';
 import { type GuardianRow, guardianStore } from './features/guardians/store.ts';
 import { withoutGuardians } from './features/guardians/switched-off.ts';
-import { lookStore } from './features/guardians/visit-store.ts';
+import { visitStore } from './features/guardians/visit-store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
@@ -76,12 +76,12 @@ import { weeklyMails } from './features/weekly-report/reports.ts';
 import type { FetchList } from './integrations/lists/lists.ts';
 import type { Mailer } from './integrations/mail/mail.ts';
 import type { Payments } from './integrations/payments/payments.ts';
-import type { Texter } from './integrations/sms/sms.ts';
+import type { SmsSender } from './integrations/sms/sms.ts';
 import { answerFirst, jobHandlers } from './job-handlers.ts';
 import { hourly } from './jobs/hourly.ts';
 import { enqueuer, forgetJobs } from './jobs/queue.ts';
 import { type JobHandlers, type Worker, worker } from './jobs/worker.ts';
-import { budgetLetter } from './lib/budget-email.ts';
+import { budgetEmail } from './lib/budget-email.ts';
 import { budgets } from './lib/budgets.ts';
 import { after, type Clock } from './lib/clock.ts';
 import { codeGuard } from './lib/code-guard.ts';
@@ -99,9 +99,9 @@ import type { Sealer } from './lib/seal.ts';
 import { securityTxt } from './lib/security-txt.ts';
 import { serverAdmission } from './lib/server-admission.ts';
 import { signingKeys } from './lib/signing-keys.ts';
-import { originsOf, toldToPage } from './lib/third-parties.ts';
+import { originsOf, pageSettings } from './lib/third-parties.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
-import { alerting } from './notifications/notifications.ts';
+import { notifications } from './notifications/notifications.ts';
 import { settingsStore } from './notifications/settings.ts';
 import { settingsRoutes } from './notifications/settings-routes.ts';
 import type { AlertUrl, DeviceOwnership, NameLookup } from './ports.ts';
@@ -115,7 +115,7 @@ export interface AppDeps {
   clock: Clock;
   log: Logger;
   mailer: Mailer;
-  texter: Texter;
+  smsSender: SmsSender;
   payments: Payments;
   fetchList: FetchList;
   sealer: Sealer;
@@ -128,7 +128,7 @@ export interface AppDeps {
 export interface App {
   http: FastifyInstance;
   worker: Worker;
-  /** What people are told of the plans and is not so, a sentence each. Asks Stripe, and rejects where that does not answer. */
+  /** Wrong statements about the plans on our pages, a sentence each. Asks Stripe, and rejects where Stripe does not answer. */
   untrueOfPlans(): Promise<string[]>;
   /** Finishes what is under way and stops. What it was given stays open. */
   close(): Promise<void>;
@@ -136,12 +136,12 @@ export interface App {
 
 /** The composition: every slice is built once, from top to bottom, and uses only what stands above it. */
 export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
-  const { db, clock, log, texter, payments, sealer, listener, traffic } = deps;
+  const { db, clock, log, smsSender, payments, sealer, listener, traffic } = deps;
   const { guardians: has_guardians, sms, phone_verification, email_check } = config.features;
   const { public_url, development } = config;
   const dashboard_url = `${public_url}/dashboard`;
   const secure_cookies = public_url.startsWith('https:');
-  const texts_from = texter.from;
+  const texts_from = smsSender.from;
 
   // --- What every slice stands on: keys, the queue, limits and budgets.
   const keys = await signingKeys(db, sealer);
@@ -155,7 +155,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     clock,
     log,
     most: config.text_budget,
-    tellOperator: (trx, key, state) => enqueue(trx, 'mail', key, { to: brand.support.email, ...budgetLetter(state) }),
+    notifyOperator: (trx, key, state) => enqueue(trx, 'mail', key, { to: brand.support.email, ...budgetEmail(state) }),
   });
 
   // --- Stores: each is the only writer of its tables.
@@ -163,17 +163,17 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const sessions = sessionStore(db, clock);
   const links = linkStore(clock);
   const phones = phoneStore(db, clock);
-  const mails = accountMails({ db, store: accounts, links, enqueue, dashboard_url });
+  const mails = accountEmails({ db, store: accounts, links, enqueue, dashboard_url });
   const signupCodes = signupCodeStore(db, clock);
   const support = supportStore(db);
   const subscriptions = subscriptionStore(db, clock);
   const policies = policyStore(db, clock);
   const devices = deviceStore(db, clock);
   const codes = codeStore(db, clock);
-  const allowList = exceptionStore(db, clock);
+  const allowList = allowListStore(db, clock);
   const allGuardians = guardianStore(db, clock, sealer, phone_verification);
   const guardians = has_guardians ? allGuardians : withoutGuardians(allGuardians);
-  const acknowledgements = seenStore(db, clock);
+  const acknowledgements = acknowledgementStore(db, clock);
   const detections = detectionStore(db, clock);
   const answers = answerStore(db, clock);
   const settings = settingsStore(db);
@@ -193,13 +193,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const alertUrl: AlertUrl = async (trx, account, alert) =>
     (await subscriptions.isValid(account, trx)) ? `${dashboard_url}/detection/${alert}` : `${dashboard_url}/history?detectionId=${alert}`;
   /** The alert that a request for this name is about, at that device and moment. */
-  const wishedOf = (trx: Trx, device: string, name: string, time: Date) =>
+  const requestedAlert = (trx: Trx, device: string, name: string, time: Date) =>
     detections.alertNamed(trx, device, name, after(time, -serverLimits.wish_about), time);
 
   // --- Notifications: to whom, and by which channel.
   const decline = declining({ clock, enqueue, dashboard_url, store: guardians, holderOf: accounts.byUuid });
   const reached = (guardian: GuardianRow) => ({ ...guardian, phone: phoneOf(guardian) });
-  const alerts = alerting({
+  const alerts = notifications({
     db,
     clock,
     enqueue,
@@ -207,7 +207,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     public_url,
     dashboard_url,
     sms,
-    hasSigned: texter.hasSigned,
+    hasSigned: smsSender.hasSigned,
     holderOf: accounts.byUuid,
     wishesOf: settings.of,
     endWeekly: settings.endWeekly,
@@ -261,9 +261,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     limit,
     enqueue,
     notify,
-    wishedOf,
+    requestedAlert,
   });
-  const watch = deviceWatch({ db, clock, log, store: watchRows, silences: outageRows, enqueue, notify, forgetJobs: forget });
+  const watch = deviceWatch({ db, clock, log, store: watchRows, outages: outageRows, enqueue, notify, forgetJobs: forget });
   const drills = fireDrills({ db, clock, limit, notify, deliveriesOf: deliveries.of });
   const weekly = weeklyMails({ db, clock, settings, enqueue, notify });
   const hours = hourly({
@@ -271,10 +271,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     clock,
     enqueue,
     forgetJobs: forget,
-    forgetEnded: forgetEnded(db),
-    forgetOutages: watch.forget,
+    deleteExpired: deleteExpired(db),
+    deleteOldOutages: watch.forget,
     noteUptime: (trx) => hear(trx, clock.now()),
-    tellSilences: outages.tellAll,
+    notifyOutages: outages.notifyAll,
     queueWeeklies: weekly.queueAll,
   });
   await definitions.publish({ definitions: deps.definitions });
@@ -365,7 +365,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   downloadRoutes(http, { gates, limit, installers, updates, store: freeDownloadStore(db, clock) });
   await downloadFiles(http, installers, updates);
-  exceptionRoutes(http, {
+  allowListRoutes(http, {
     db,
     clock,
     gates,
@@ -387,8 +387,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ownsDevice,
     nameOf,
     reportWrong: reportStore(db, clock).add,
-    toldOf: deliveries.of,
-    seenOf: acknowledgements.of,
+    deliveriesOf: deliveries.of,
+    acknowledgedBy: acknowledgements.of,
   });
   definitionRoutes(http, { gates, definitions });
   await alerts.routes(http, gates);
@@ -415,8 +415,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     weaken,
     mayInvite: isConfirmed,
     store: guardians,
-    looks: lookStore(db, clock),
-    seen: acknowledgements,
+    visits: visitStore(db, clock),
+    acknowledgements,
     are_there: has_guardians,
     sms,
     secure_cookies,
@@ -442,11 +442,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
 
   // --- The calls of the agents.
   const pins = pinHashes({ db, sealer, sealedPinOf: sealedPin(accounts, sealer) });
-  const longPolls = waiters(() => performance.now());
-  hearNews({
+  const longPolls = newLongPolls(() => performance.now());
+  wakeOnEvents({
     log,
     listener,
-    waiters: longPolls,
+    longPolls,
     changedOf: devices.changedOf,
     newestVersion: async () => (await definitions.newest()).version,
   });
@@ -461,7 +461,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     devices,
     definitions,
     public_url,
-    waiters: longPolls,
+    longPolls,
     async held(call, news) {
       admission.leave(call);
       await news;
@@ -470,7 +470,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       traffic.waitAgain();
     },
     hasValidPlan: subscriptions.isValid,
-    familyOf: async (account) => (await guardians.active(account)).map(({ name }) => firstName(name)),
+    guardianNamesOf: async (account) => (await guardians.active(account)).map(({ name }) => firstName(name)),
     async holderOf(account) {
       const { name, email } = await accounts.byUuid(account);
       return { first_name: firstName(name), masked_email: maskedAddress(email) };
@@ -478,15 +478,15 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     allowOf: allowList.allowOf,
     pinOf: pins.of,
     isPin: pins.isRight,
-    silences: { goodbye: outages.goodbye, news: outages.news, heard: watch.heard },
+    health: { goodbye: outages.goodbye, news: outages.news, heard: watch.heard },
     storeScan: scanIntake({ db, clock, lockDevice: devices.lockForReport, notify }),
     storeDetections: detectionIntake({ db, clock, store: detections, devices, helpOf, alertUrl, notify }),
-    toldOf: whoWasTold({
+    recipientsOf: recipientsOf({
       clock,
       alertsOf: detections.alertsOf,
       deliveriesOf: deliveries.of,
-      async holderElsewhere(device) {
-        const account = await devices.accountOfOthers(device);
+      async holderIfOther(device) {
+        const account = await devices.accountIfUsedByOther(device);
         return account === undefined ? null : firstName((await accounts.byUuid(account)).name);
       },
     }),
@@ -500,7 +500,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     development: !config.production,
     max_guardians: serverLimits.guardians_max,
     features: config.features,
-    ...toldToPage(config),
+    ...pageSettings(config),
   });
 
   // --- Jobs.
@@ -535,7 +535,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       if (refused) await watchRows.noteRefused(refused);
       await queueNext();
     },
-    (err) => log.warn({ err }, 'the next looks could not be queued'),
+    (err) => log.warn({ err }, 'the next checks could not be queued'),
   );
   return {
     http,

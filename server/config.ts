@@ -42,7 +42,7 @@ export interface Config {
   trust_proxy: number;
   /** Milliseconds that the event loop may be late, several seconds in a row, before calls are refused with 503. */
   busy_after: number;
-  /** How many urgent mails, and how many urgent texts, leave at a time. */
+  /** How many urgent emails, and how many urgent SMS, leave at a time. */
   urgent_at_once: number;
   /** Connections to PostgreSQL: of all calls together, of detections alone, and of what is done in the background. */
   connections: { shared: number; urgent: number; background: number };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccountMails } from './features/accounts/account-emails.ts';
+import type { AccountEmails } from './features/accounts/account-emails.ts';
 import { type Mailer, MailFailed } from './integrations/mail/mail.ts';
-import { type Texter, TextFailed, TextRefused } from './integrations/sms/sms.ts';
+import { SmsFailed, SmsRefused, type SmsSender } from './integrations/sms/sms.ts';
 import { Unsent } from './jobs/unsent.ts';
-import { Hopeless, type JobHandlers } from './jobs/worker.ts';
+import { type JobHandlers, PermanentJobError } from './jobs/worker.ts';
 import type { Budgets } from './lib/budgets.ts';
 import type { Clock } from './lib/clock.ts';
 import { lateMail, lateText } from './lib/late-message.ts';
@@ -12,19 +12,18 @@ import { type Countries, isIn } from './lib/phone.ts';
 export interface HandlerDeps {
   clock: Clock;
   mailer: Mailer;
-  texter: Texter;
+  smsSender: SmsSender;
   phones: { optedOut(number: string): Promise<boolean>; setOptedOut(number: string, out: boolean): Promise<unknown> };
-  mails: Pick<AccountMails, 'reset' | 'change'>;
+  mails: Pick<AccountEmails, 'reset' | 'change'>;
   budgets: Pick<Budgets, 'spend' | 'giveBack'>;
-  /** Where texts go. */
+  /** The countries that SMS go to. */
   countries: Countries;
   /** Ours, for the Message-ID. */
   hostname: string;
 }
 
 /**
- * Whoever asked has the answer by then (an answer takes at most so many milliseconds to leave, once what it queued can be seen): work that an address
- * makes only when somebody has it must not slow that answer down (P2.2).
+ * Waits until the caller has the answer: work that is done only for an address that exists must not slow that answer down and so reveal it (P2.2).
  */
 export const answerFirst = () => sleep(30);
 
@@ -32,7 +31,7 @@ export const answerFirst = () => sleep(30);
 export function jobHandlers({
   clock,
   mailer,
-  texter,
+  smsSender,
   phones,
   mails,
   budgets,
@@ -49,22 +48,22 @@ export function jobHandlers({
       });
     },
     sms: async ({ to, body, until, news, happened }, id) => {
-      if (until && new Date(until) <= clock.now()) throw new Hopeless('it came too late to be of use', 'too_late');
-      if (texter.from === null) throw new Hopeless('texts are switched off');
-      if (news && (await phones.optedOut(to))) throw new Hopeless('the number has asked for no texts', 'opted_out');
-      if (!isIn(countries, to)) throw new Hopeless('no texts go to that country', 'country');
-      // A code was counted when somebody asked for it.
-      if (news && !(await budgets.spend('alerts'))) throw new Hopeless('the texts of today are used up', 'budget');
+      if (until && new Date(until) <= clock.now()) throw new PermanentJobError('it came too late to be of use', 'too_late');
+      if (smsSender.from === null) throw new PermanentJobError('texts are switched off');
+      if (news && (await phones.optedOut(to))) throw new PermanentJobError('the number has asked for no texts', 'opted_out');
+      if (!isIn(countries, to)) throw new PermanentJobError('no texts go to that country', 'country');
+      // A code was counted when it was requested.
+      if (news && !(await budgets.spend('alerts'))) throw new PermanentJobError('the texts of today are used up', 'budget');
       const words = happened ? lateText(body, happened, clock.now()) : body;
-      await texter.send({ id, to, body: words }).catch(async (err: unknown) => {
+      await smsSender.send({ id, to, body: words }).catch(async (err: unknown) => {
         if (news) await budgets.giveBack('alerts');
-        if (err instanceof TextFailed) throw new Unsent(err.fault, to, err.message, { facts: err.facts });
-        if (!(err instanceof TextRefused)) throw err;
+        if (err instanceof SmsFailed) throw new Unsent(err.fault, to, err.message, { facts: err.facts });
+        if (!(err instanceof SmsRefused)) throw err;
         if (err.reason === 'refused') throw new Unsent('address', to, err.message, { why: 'refused' });
         await phones.setOptedOut(to, true);
-        throw new Hopeless(err.message, err.reason);
+        throw new PermanentJobError(err.message, err.reason);
       });
-      // Only what somebody has just asked for: a STOP that came while news was on its way must stand.
+      // Only an SMS that was requested just now: a STOP that came while a notification was on its way must persist.
       if (!news) await phones.setOptedOut(to, false);
     },
     account_mail: async (job, id) => {

@@ -25,8 +25,8 @@ import { listFetcher } from './integrations/lists/fetch-list.ts';
 import { smtpMailer } from './integrations/mail/smtp.ts';
 import { whyNoMailServer } from './integrations/mail/try-smtp.ts';
 import { stripePayments } from './integrations/payments/payments.ts';
-import { noTexts } from './integrations/sms/sms.ts';
-import { twilioTexter } from './integrations/sms/twilio.ts';
+import { noSms } from './integrations/sms/sms.ts';
+import { twilioSender } from './integrations/sms/twilio.ts';
 import { mailsAtOnce } from './jobs/lanes.ts';
 import { systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
@@ -106,12 +106,12 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
   closing.push(mailer.close);
   const twilioSimulator = config.texts === 'mailbox' ? await openTwilioSimulator(await smsStorage(kept()), serverAddress(config)) : null;
   if (twilioSimulator) closing.push(twilioSimulator.close);
-  const texter = twilioSimulator
-    ? twilioTexter(twilioSimulator.account)
+  const smsSender = twilioSimulator
+    ? twilioSender(twilioSimulator.account)
     : typeof config.texts === 'object'
-      ? twilioTexter({ ...config.texts, status_url: statusUrl(config) })
-      : noTexts;
-  closing.push(texter.close);
+      ? twilioSender({ ...config.texts, status_url: statusUrl(config) })
+      : noSms;
+  closing.push(smsSender.close);
 
   const { payments, stripeSimulator } = await openPayments(config, kept, closing);
 
@@ -125,7 +125,7 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
     clock: systemClock,
     log,
     mailer,
-    texter,
+    smsSender,
     payments,
     fetchList: listFetcher(),
     sealer: sealer(config.secret_key ?? (await secretKeyIn(config.data_dir))),

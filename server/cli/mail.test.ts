@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetEnded } from '../db/delete-expired.ts';
+import { deleteExpired } from '../db/delete-expired.ts';
 import { porchlight } from '../testing/command.ts';
 import { ownWorker } from '../testing/own-worker.ts';
 import { polite, rudeSmtp } from '../testing/rude-smtp.ts';
@@ -100,7 +100,7 @@ test('a dead letter is kept for 30 days, and one of yesterday stays beside it', 
     .insertInto('jobs')
     .values([dead(old, new Date(now - 30 * day)), dead(young, new Date(now - 29 * day))])
     .execute();
-  await forgetEnded(server.db)(server.clock.now());
+  await deleteExpired(server.db)(server.clock.now());
   const left = await server.db.selectFrom('jobs').select('id').where('id', 'in', [old, young]).execute();
   expect(left).toEqual([{ id: young }]);
 });

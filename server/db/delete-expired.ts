@@ -11,7 +11,7 @@ const keep_budgets = 30 * 24 * 3_600_000;
  * Deletes what counts no more: counts of tries, budgets of past days, networks, logins that nobody used for too long, links from mails, and
  * what could not be sent and nobody has sent again.
  */
-export const forgetEnded = (db: Db) => async (now: Date) => {
+export const deleteExpired = (db: Db) => async (now: Date) => {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   await db.deleteFrom('rate_counts').where('ends', '<=', now).execute();
   await db.deleteFrom('code_callers').where('ends', '<=', now).execute();

@@ -11,12 +11,12 @@ export interface HourlyDeps {
   enqueue: Enqueue;
   forgetJobs: ForgetJobs;
   /** Deletes what counts no more. */
-  forgetEnded(now: Date): Promise<unknown>;
+  deleteExpired(now: Date): Promise<unknown>;
   /** Deletes what is known of outages that counts no more. */
-  forgetOutages(): Promise<unknown>;
+  deleteOldOutages(): Promise<unknown>;
   /** Notes that the server can hear devices now. */
   noteUptime(trx: Trx): Promise<unknown>;
-  tellSilences(): Promise<void>;
+  notifyOutages(): Promise<void>;
   queueWeeklies(): Promise<void>;
 }
 
@@ -26,10 +26,10 @@ export function hourly({
   clock,
   enqueue,
   forgetJobs,
-  forgetEnded,
-  forgetOutages,
+  deleteExpired,
+  deleteOldOutages,
   noteUptime,
-  tellSilences,
+  notifyOutages,
   queueWeeklies,
 }: HourlyDeps) {
   const queueNext = async () => {
@@ -47,10 +47,10 @@ export function hourly({
         await forgetJobs('stopped_look', after(clock.now(), -2 * day));
         await forgetJobs('weekly', after(clock.now(), -14 * day));
         await forgetJobs('acts_together', after(clock.now(), -2 * day));
-        await forgetEnded(clock.now());
-        await forgetOutages();
+        await deleteExpired(clock.now());
+        await deleteOldOutages();
         await db.transaction().execute(noteUptime);
-        await tellSilences();
+        await notifyOutages();
         await queueWeeklies();
       },
     },

@@ -5,7 +5,7 @@ import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { polite, rudeSmtp } from '../testing/rude-smtp.ts';
 import { type TestServer, testServer, until } from '../testing/world.ts';
 import { enqueuer } from './queue.ts';
-import { Hopeless, type Settled, worker } from './worker.ts';
+import { PermanentJobError, type Settled, worker } from './worker.ts';
 
 let server: TestServer;
 const closing: (() => unknown)[] = [];
@@ -112,7 +112,7 @@ test('what is hopeless is not tried again', async () => {
   let ran = 0;
   const w = start(async () => {
     ran++;
-    throw new Hopeless('no such mailbox');
+    throw new PermanentJobError('no such mailbox');
   });
   await w.idle();
   server.clock.turn(24 * 3_600_000);

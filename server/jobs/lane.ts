@@ -43,8 +43,8 @@ interface Running {
  * Runs several jobs at a time, and takes the next one as soon as one of them is done. One recipient's server that hangs holds nobody up: of one domain
  * only so many run, and a job that takes long gives its place to the next one and goes on beside.
  */
-export function openLane<J extends { id: string; domain: string | null }>(parts: LaneDeps<J>): Lane {
-  const { at_once, aside, per_domain, slow_after_ms, turn, isSlow, claim, run, broken } = parts;
+export function openLane<J extends { id: string; domain: string | null }>(deps: LaneDeps<J>): Lane {
+  const { at_once, aside, per_domain, slow_after_ms, turn, isSlow, claim, run, broken } = deps;
   const running = new Map<string, Running>();
   let progress = 0;
   let closed = false;

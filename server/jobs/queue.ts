@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { notify } from '../db/notify.ts';
 import type { Db, Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Letter } from '../lib/email.ts';
-import type { Happened, LateText } from '../lib/late-message.ts';
+import type { Email } from '../lib/email.ts';
+import type { Happened, LateSms } from '../lib/late-message.ts';
 import { laneOf, type Urgency } from './lanes.ts';
 import { domainOf } from './unsent.ts';
 
@@ -16,7 +16,7 @@ export interface MailJob {
   /** Where one click ends mails of this kind (RFC 8058); left out for mails about one's own account. */
   unsubscribe?: string;
   /** Of what it is about: it says so when it leaves late. `letter`: its words then; without it the same ones. */
-  happened?: Happened & { letter?: Letter };
+  happened?: Happened & { letter?: Email };
 }
 
 /** A text that is to go out. `to`: E.164. */
@@ -28,7 +28,7 @@ export interface SmsJob {
   /** Nobody asked for it just now, so it does not go to a number that has asked for no texts meanwhile (P5.5). */
   news?: boolean;
   /** Of what it is about: it says so when it leaves late. `text`: its words then, around the moment; without it the same ones. */
-  happened?: Happened & { text?: LateText };
+  happened?: Happened & { text?: LateSms };
 }
 
 /** What can be queued, by kind. */

@@ -9,6 +9,6 @@ export function reasonsOf(err: unknown): object {
   if (!(err instanceof Error)) return { error: typeof err };
   const { code } = err as { code?: unknown };
   const at = err.stack?.match(/^\s+at .*/m)?.[0]?.trim();
-  const ours = err.constructor.name === 'Hopeless' ? { reason: err.message } : {};
+  const ours = err.constructor.name === 'PermanentJobError' ? { reason: err.message } : {};
   return { error: err.constructor.name, ...(typeof code === 'string' ? { code } : {}), ...ours, at };
 }

@@ -17,7 +17,7 @@ export interface FailureFacts {
   command?: string;
 }
 
-/** Thrown by a handler for what the carrier did not take. `to`: the recipient; `why`: one word for whoever explains a final failure to people. */
+/** A handler throws it for a message that the carrier did not take. `to`: the recipient; `why`: one word, which the dashboard explains. */
 export class Unsent extends Error {
   readonly about: About;
   readonly to: string;

@@ -13,8 +13,8 @@ import type { JobKinds } from './queue.ts';
 import { reasonsOf } from './reasons.ts';
 import { Unsent } from './unsent.ts';
 
-/** Thrown by a handler for what will never work, however often it is tried. `why`: one word for whoever explains it to people. */
-export class Hopeless extends Error {
+/** A handler throws it for a job that can never succeed. `why`: one word, which the dashboard explains. */
+export class PermanentJobError extends Error {
   readonly why: string;
 
   constructor(message: string, why = 'refused') {
@@ -31,7 +31,7 @@ export interface JobFacts {
 export type JobHandlers = { [K in keyof JobKinds]: (payload: JobKinds[K], id: string, facts: JobFacts) => Promise<void> };
 
 /**
- * What became of a try: done, to be tried again, or a dead letter. `why`: of `Hopeless` or `Unsent`; `gave_up` after the last try; `ours` while nobody
+ * What became of a try: done, to be tried again, or a dead letter. `why`: of `PermanentJobError` or `Unsent`; `gave_up` after the last try; `ours` while nobody
  * gets anything, which is no fault of the recipient; null otherwise.
  */
 export interface Outcome {
@@ -59,7 +59,7 @@ export interface WorkerDeps {
   handlers: Partial<JobHandlers>;
   log: { error(o: object, m: string): void; info?(o: object, m: string): void };
   settled?: Settled;
-  /** How many urgent mails, and how many urgent texts, leave at a time. */
+  /** How many urgent emails, and how many urgent SMS, leave at a time. */
   urgent_at_once?: number;
 }
 
@@ -99,7 +99,7 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
         // Only what is written down as dead can be revived.
         await Promise.allSettled(buried.flatMap((id) => burying.get(id) ?? []));
         if (buried.length) await reviveJobs(db, clock, buried, settled, after(clock.now(), serverLimits.carrier_soon));
-      } else await failed(job, err, err instanceof Hopeless ? 'final' : 'back_off');
+      } else await failed(job, err, err instanceof PermanentJobError ? 'final' : 'back_off');
     } finally {
       stop();
     }
@@ -136,7 +136,7 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
       await settle(job, values, { state: 'again', attempts, why: uncounted ? 'ours' : null });
       return;
     }
-    const final = verdict === 'final' && (err instanceof Hopeless || err instanceof Unsent);
+    const final = verdict === 'final' && (err instanceof PermanentJobError || err instanceof Unsent);
     const why = final ? err.why : 'gave_up';
     // Its words are kept for as long as somebody may send it again; those of a code that is over are of no use.
     const wiped = 'until' in job.payload ? { payload: '{}' } : {};

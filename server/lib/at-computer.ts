@@ -1,5 +1,5 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import type { Letter } from './email.ts';
+import type { Email } from './email.ts';
 import { firstName } from './formatting.ts';
 import { phoneInWords } from './phone.ts';
 
@@ -41,5 +41,5 @@ export const callInText = (at: AtComputer, short = asItIs): string =>
   `Call ${whom(at, short)}${at.number === null ? '' : `: ${at.number}`}`;
 
 /** What stands first in a letter where the number is known: *Call Mum*, which telephones dial. */
-export const callFirst = (at: AtComputer | null): Pick<Letter, 'call'> =>
+export const callFirst = (at: AtComputer | null): Pick<Email, 'call'> =>
   at?.number ? { call: { label: `Call ${whom(at)}`, number: at.number, shown: phoneInWords(at.number) } } : {};

@@ -1,5 +1,5 @@
 import type { BudgetState } from './budgets.ts';
-import { type WrittenLetter, writeLetter } from './email.ts';
+import { type WrittenEmail, writeEmail } from './email.ts';
 
 const words = {
   codes: { what: 'code texts', setting: 'CODE_TEXTS_PER_DAY', after: 'nobody can prove a phone number until midnight UTC' },
@@ -7,10 +7,10 @@ const words = {
 };
 
 /** To the operator, when most or all of the texts of a day are used up (P11.5). */
-export function budgetLetter({ name, spent, most }: BudgetState): WrittenLetter {
+export function budgetEmail({ name, spent, most }: BudgetState): WrittenEmail {
   const { what, setting, after } = words[name];
   const gone = spent >= most;
-  return writeLetter({
+  return writeEmail({
     subject: gone ? `All ${most} ${what} of today are used up` : `${spent} of ${most} ${what} of today are used up`,
     heading: gone ? `No more ${what} today` : `Most ${what} of today are used up`,
     paragraphs: [

@@ -12,7 +12,7 @@ interface BudgetDeps {
   most: Record<BudgetName, number>;
   log: { warn(o: object, m: string): void };
   /** Queues a mail to the operator, once for `key`. */
-  tellOperator(trx: Trx, key: string, state: BudgetState): Promise<unknown>;
+  notifyOperator(trx: Trx, key: string, state: BudgetState): Promise<unknown>;
 }
 
 export interface BudgetState {
@@ -30,7 +30,7 @@ const marks = [80, 100];
  * Budgets of the whole service for a day in UTC. The counts are in the database: they hold for all servers and survive a restart. One short statement on
  * one row each, outside of any transaction, so that a thousand times the load waits for no lock longer than that.
  */
-export function budgets({ db, clock, most, log, tellOperator }: BudgetDeps) {
+export function budgets({ db, clock, most, log, notifyOperator }: BudgetDeps) {
   const today = () => clock.now().toISOString().slice(0, 10);
 
   const tell = async (name: BudgetName, day: string, spent: number) => {
@@ -46,7 +46,7 @@ export function budgets({ db, clock, most, log, tellOperator }: BudgetDeps) {
         .where('notified_percent', '<', mark)
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return false;
-      await tellOperator(trx, `budget:${name}:${day}:${mark}`, state);
+      await notifyOperator(trx, `budget:${name}:${day}:${mark}`, state);
       return true;
     });
     if (told) log.warn(state, mark === 100 ? `the budget of texts for today is used up` : `${mark} % of the texts for today are used up`);

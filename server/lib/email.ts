@@ -1,7 +1,7 @@
 import { brand, colors } from '@porchlight/contract/brand.ts';
 
 /** A mail in words; how it looks is decided here, once (looks.md: one column, 18 px, the lamp, one button, readable with pictures off). */
-export interface Letter {
+export interface Email {
   subject: string;
   /** The sentence at the top. */
   heading: string;
@@ -13,7 +13,7 @@ export interface Letter {
   button?: { label: string; url: string };
 }
 
-export interface WrittenLetter {
+export interface WrittenEmail {
   subject: string;
   html: string;
   text: string;
@@ -21,16 +21,16 @@ export interface WrittenLetter {
 
 const promise = `Nobody from ${brand.name} will ever ask you to tell them your password or PIN.`;
 
-export function writeLetter(letter: Letter): WrittenLetter {
+export function writeEmail(letter: Email): WrittenEmail {
   return { subject: letter.subject, html: html(letter), text: text(letter) };
 }
 
 /** A written letter with one more paragraph, below its heading. */
-export function withNote({ subject, html, text }: WrittenLetter, note: string): WrittenLetter {
+export function withNote({ subject, html, text }: WrittenEmail, note: string): WrittenEmail {
   return { subject, html: html.replace('</h1>', () => `</h1>${line(escape(note))}`), text: text.replace('\n\n', () => `\n\n${note}\n\n`) };
 }
 
-function text({ heading, call, paragraphs = [], parts = [], button }: Letter): string {
+function text({ heading, call, paragraphs = [], parts = [], button }: Email): string {
   const blocks = [heading, ...(call ? [`${call.label}: ${call.shown}`] : []), ...paragraphs, ...parts.map((p) => `${p.title}\n${p.text}`)];
   if (button) blocks.push(`${button.label}:\n${button.url}`);
   blocks.push(`${promise}\n${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`);
@@ -45,7 +45,7 @@ const bigLink = (url: string, label: string) => {
   return line(`<a href="${escape(url)}" style="${style}">${escape(label)}</a>`, 'margin:24px 0');
 };
 
-function html({ heading, call, paragraphs = [], parts = [], button }: Letter): string {
+function html({ heading, call, paragraphs = [], parts = [], button }: Email): string {
   const c = colors.light;
   const body = [
     line(

@@ -1,6 +1,6 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { type Letter, type WrittenLetter, withNote, writeLetter } from './email.ts';
-import { oneTextFrom } from './sms-text.ts';
+import { type Email, type WrittenEmail, withNote, writeEmail } from './email.ts';
+import { oneSmsFrom } from './sms-text.ts';
 
 /** When something happened that is written about. `time`: ISO 8601; `time_zone`: IANA, of the computer it happened on. */
 export interface Happened {
@@ -8,8 +8,8 @@ export interface Happened {
   time_zone: string;
 }
 
-/** The facts before and after the moment, and of what follows whatever still fits (`oneTextFrom`). */
-export interface LateText {
+/** The facts before and after the moment, and of what follows whatever still fits (`oneSmsFrom`). */
+export interface LateSms {
   before: string;
   after: string;
   more: string[];
@@ -19,23 +19,23 @@ export interface LateText {
  * A mail as it may leave now: what leaves long after it happened says when that was, and does not ask anybody to hurry. `letter`: what it says then;
  * without it the same words, with that sentence above them.
  */
-export function lateMail(written: WrittenLetter, { letter, ...happened }: Happened & { letter?: Letter }, now: Date): WrittenLetter {
+export function lateMail(written: WrittenEmail, { letter, ...happened }: Happened & { letter?: Email }, now: Date): WrittenEmail {
   const moment = momentOf(happened, now);
   if (!moment) return written;
   const note = `This happened ${moment.on_the_day}, ${moment.ago}. We could not send it sooner.`;
   const { subject, html, text } = letter
-    ? writeLetter({ ...letter, paragraphs: [note, ...(letter.paragraphs ?? [])] })
+    ? writeEmail({ ...letter, paragraphs: [note, ...(letter.paragraphs ?? [])] })
     : withNote(written, note);
   return { subject, html, text };
 }
 
 /** The same of a text message. */
-export function lateText(body: string, { text, ...happened }: Happened & { text?: LateText }, now: Date): string {
+export function lateText(body: string, { text, ...happened }: Happened & { text?: LateSms }, now: Date): string {
   const moment = momentOf(happened, now);
   if (!moment) return body;
   const when = `${moment.short}, ${moment.ago}`;
-  if (!text) return oneTextFrom(`Sent late, this was ${when}. ${body}`);
-  return oneTextFrom(`${text.before} ${when}${text.after}`, 'We could not send it sooner.', ...text.more);
+  if (!text) return oneSmsFrom(`Sent late, this was ${when}. ${body}`);
+  return oneSmsFrom(`${text.before} ${when}${text.after}`, 'We could not send it sooner.', ...text.more);
 }
 
 /** `at 9:05 PM`, or `on Saturday, November 21, at 9:05 PM` when that was another day; `3 hours ago`. Null when it happened just now. */

@@ -38,7 +38,7 @@ export interface PhoneCodeDeps {
   limit: Limit;
   sealer: Pick<Sealer, 'mac'>;
   shelf: PhoneCodeShelf;
-  /** Where texts go. */
+  /** The countries that SMS go to. */
   countries: Countries;
   budgets: Pick<Budgets, 'spend' | 'renewsIn'>;
   /** Whether their address is confirmed; nobody else costs us a text (P11.5). */
@@ -52,7 +52,7 @@ export interface PhoneCodeDeps {
 }
 
 /** Proving that a phone is at hand: six digits, 10 minutes, 5 tries, 60 s between sends (P2.5). */
-export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVerified, sendText, ...parts }: PhoneCodeDeps) {
+export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVerified, sendText, ...deps }: PhoneCodeDeps) {
   // Six digits are soon tried through, so a plain hash of them would not hide them.
   const hashOf = (who: string, code: string) => Buffer.from(sealer.mac('phone-code', `${who}:${code}`), 'base64url');
 
@@ -65,15 +65,15 @@ export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVeri
       const { phone_number, phone_number_verified } = await numberOf(who);
       if (!phone_number) fail('phone_missing');
       if (phone_number_verified) return;
-      if (!(await parts.isConfirmed(who))) fail('email_unverified');
-      if (!isIn(parts.countries, phone_number)) fail('phone_country', { fields: [{ field: 'PhoneNumber', tag: 'country' }] });
+      if (!(await deps.isConfirmed(who))) fail('email_unverified');
+      if (!isIn(deps.countries, phone_number)) fail('phone_country', { fields: [{ field: 'PhoneNumber', tag: 'country' }] });
       await limit('phone-code', who, { max: 1, per: limits.resend_wait });
-      for (const { what, who: counted, max } of await parts.countedAs(who))
+      for (const { what, who: counted, max } of await deps.countedAs(who))
         await limit(what, counted, { max, per: day }, 'phone_codes_spent');
       const rate = { max: serverLimits.phone_codes_per_caller, per: day };
       if (isFarCaller(caller)) await limit('phone-caller', caller, rate, 'phone_codes_spent');
       await limit('phone-target', phone_number, { max: 10, per: day }, 'phone_codes_spent');
-      if (!(await parts.budgets.spend('codes'))) fail('texts_spent', { retry_after: parts.budgets.renewsIn() / 1000 });
+      if (!(await deps.budgets.spend('codes'))) fail('texts_spent', { retry_after: deps.budgets.renewsIn() / 1000 });
       const code = String(randomInt(10 ** limits.phone_code_digits)).padStart(limits.phone_code_digits, '0');
       await db.transaction().execute(async (trx) => {
         const expires = after(clock.now(), serverLimits.phone_code_life);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitsOneText, gsmLength } from './sms-text.ts';
+import { fitsOneSms, gsmLength } from './sms-text.ts';
 
 test.each([
   ['', 0],
@@ -18,10 +18,10 @@ test.each([
 });
 
 test('160 fit into one text, 161 do not, and nothing is no text', () => {
-  expect(fitsOneText('a'.repeat(160))).toBe(true);
-  expect(fitsOneText('a'.repeat(161))).toBe(false);
-  expect(fitsOneText(`${'a'.repeat(158)}€`)).toBe(true);
-  expect(fitsOneText(`${'a'.repeat(159)}€`)).toBe(false);
-  expect(fitsOneText('')).toBe(false);
-  expect(fitsOneText('🙂')).toBe(false);
+  expect(fitsOneSms('a'.repeat(160))).toBe(true);
+  expect(fitsOneSms('a'.repeat(161))).toBe(false);
+  expect(fitsOneSms(`${'a'.repeat(158)}€`)).toBe(true);
+  expect(fitsOneSms(`${'a'.repeat(159)}€`)).toBe(false);
+  expect(fitsOneSms('')).toBe(false);
+  expect(fitsOneSms('🙂')).toBe(false);
 });

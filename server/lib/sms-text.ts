@@ -19,7 +19,7 @@ export function gsmLength(text: string): number | null {
 }
 
 /** One text message, at most; each that we send is tested with this. */
-export function fitsOneText(text: string): boolean {
+export function fitsOneSms(text: string): boolean {
   const length = gsmLength(text);
   return length !== null && length > 0 && length <= oneText;
 }
@@ -45,11 +45,11 @@ export function shortInGsm(name: string, max: number): string {
 }
 
 /** One text message: the facts, and of what follows whatever still fits. Facts that are too long are cut: a short warning is better than none. */
-export function oneTextFrom(facts: string, ...more: (string | null)[]): string {
+export function oneSmsFrom(facts: string, ...more: (string | null)[]): string {
   let text = cut(inGsm(facts), oneText);
   for (const part of more) {
     const longer = part === null ? text : `${text} ${inGsm(part)}`;
-    if (fitsOneText(longer)) text = longer;
+    if (fitsOneSms(longer)) text = longer;
   }
   return text;
 }

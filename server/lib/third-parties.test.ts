@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { originsOf, toldToPage } from './third-parties.ts';
+import { originsOf, pageSettings } from './third-parties.ts';
 
 const none = { chat: null, error_reporting: null, analytics: null };
 
 test('the page is told how to reach a chat, and never the key that is shared with it', () => {
   const chat = { base_url: 'https://chat.example.org', website_token: 'token', identity_key: 'secret' };
-  expect(toldToPage({ ...none, chat })).toEqual({ ...none, chat: { base_url: 'https://chat.example.org', website_token: 'token' } });
-  expect(toldToPage(none)).toEqual(none);
+  expect(pageSettings({ ...none, chat })).toEqual({ ...none, chat: { base_url: 'https://chat.example.org', website_token: 'token' } });
+  expect(pageSettings(none)).toEqual(none);
 });
 
 test('one host for two services is allowed once, without path, key or project', () => {

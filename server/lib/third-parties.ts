@@ -9,7 +9,7 @@ interface ThirdParties {
 }
 
 /** What the page is told; the key of the chat stays here. */
-export function toldToPage({
+export function pageSettings({
   chat,
   error_reporting,
   analytics,

@@ -11,14 +11,14 @@ export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 const states = { done: 'sent', again: 'waiting', dead: 'failed' } as const;
 
-/** Who was told of what, and what became of it. The result is written with that of the job (P5.4). */
+/** Stores deliveries and their results. A result is written together with that of the job (P5.4). */
 export function deliveryStore(db: Db, clock: Clock) {
   const settled: Settled = (on, key, { state, why, attempts }) =>
     on.with('told', (also) =>
       also
         .updateTable('deliveries')
         .set({ tries: attempts, time: clock.now() })
-        // The telephone network may have told the end before we wrote down that it took the text.
+        // The carrier's final status may arrive before the server has stored that the carrier took the SMS.
         .set((eb) => ({
           state: eb.case().when('carrier', 'is not', null).then(eb.ref('state')).else(states[state]).end(),
           why: eb.case().when('carrier', 'is not', null).then(eb.ref('why')).else(why).end(),
@@ -36,8 +36,8 @@ export function deliveryStore(db: Db, clock: Clock) {
         .execute();
     },
 
-    /** How many texts of these kinds were queued for the people of an account since then. Those of the transaction count. */
-    async textsSince(trx: Trx, account: string, kinds: Category[], since: Date): Promise<number> {
+    /** How many SMS of these categories were queued for the people of an account since then, those of the transaction included. */
+    async smsSince(trx: Trx, account: string, kinds: Category[], since: Date): Promise<number> {
       const { count } = await trx
         .selectFrom('deliveries')
         .select((q) => q.fn.countAll<string>().as('count'))
@@ -49,7 +49,7 @@ export function deliveryStore(db: Db, clock: Clock) {
       return Number(count);
     },
 
-    /** What the telephone network said of the text of this job. What failed stays failed: reports may come in any order. */
+    /** Stores the carrier's status for the SMS of this job. A failure is final: reports may come in any order. */
     carrierSaid: (job: string, status: string) =>
       db
         .updateTable('deliveries')
@@ -62,7 +62,7 @@ export function deliveryStore(db: Db, clock: Clock) {
         .where((eb) => eb.or([eb('carrier', 'is', null), eb('carrier', 'not in', ['failed', 'undelivered'])]))
         .execute(),
 
-    /** Who was told of each of these, the holder first. */
+    /** The deliveries of each of these, the holder's first. */
     async of(account: string, kind: Category, about: string[], holder = 'You'): Promise<Map<string, Told[]>> {
       const found = new Map<string, Told[]>(about.map((one) => [one, []]));
       if (about.length === 0) return found;

@@ -19,26 +19,26 @@ export interface InboundDeps {
 }
 
 /** What comes from the telephone network: forms, believed only with the carrier's signature. */
-export function inboundTexts(app: FastifyInstance, parts: InboundDeps): void {
+export function inboundSms(app: FastifyInstance, deps: InboundDeps): void {
   const formOf = (request: FastifyRequest): URLSearchParams => {
     const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     const signature = request.headers['x-twilio-signature'];
-    const signed = typeof signature === 'string' && parts.hasSigned(parts.public_url + request.url, fields, signature);
+    const signed = typeof signature === 'string' && deps.hasSigned(deps.public_url + request.url, fields, signature);
     return signed ? fields : fail('sender_unknown');
   };
 
-  bind(app, parts.gates, inboundEndpoints, {
+  bind(app, deps.gates, inboundEndpoints, {
     'POST /texts/inbound': async ({ request, reply }) => {
       const fields = formOf(request);
       const word = wordOf(fields.get('Body') ?? '');
       const number = fields.get('From') ?? '';
-      if (word === 'out') await parts.optOut(number);
-      if (word === 'in') await parts.optIn(number);
+      if (word === 'out') await deps.optOut(number);
+      if (word === 'in') await deps.optIn(number);
       return twiml(reply, word === 'help' ? helpText : null);
     },
     'POST /texts/status': async ({ request, query, reply }) => {
       const status = formOf(request).get('MessageStatus');
-      if (status) await parts.deliveries.carrierSaid(query.job, status);
+      if (status) await deps.deliveries.carrierSaid(query.job, status);
       return twiml(reply, null);
     },
   } satisfies Handlers<typeof inboundEndpoints>);
@@ -49,7 +49,7 @@ const inboundEndpoints = {
   'POST /texts/status': alertEndpoints['POST /texts/status'],
 };
 
-/** What the carrier is to do (https://www.twilio.com/docs/messaging/twiml): answer with a text, or nothing. */
+/** The reply for the carrier (https://www.twilio.com/docs/messaging/twiml): an SMS, or nothing. */
 function twiml(reply: FastifyReply, message: string | null) {
   const inside = message === null ? '' : `<Message>${escape(message)}</Message>`;
   return sendAs(reply, 'text/xml', `<?xml version="1.0" encoding="UTF-8"?><Response>${inside}</Response>`);

@@ -6,14 +6,14 @@ import type { Gates } from '../lib/gates.ts';
 import type { Sealer } from '../lib/seal.ts';
 import type { OptOutLookup } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
-import { inboundTexts } from './inbound-sms.ts';
+import { inboundSms } from './inbound-sms.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
 import { notifyOfUnreached } from './unreached.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
-import { weeklyOffs } from './weekly-opt-outs.ts';
+import { weeklyOptOuts } from './weekly-opt-outs.ts';
 
-/** A guardian who has accepted, and how they can be reached. `phone`: E.164, null where none is verified or texts are off. */
+/** A guardian who has accepted, with their channels. `phone`: E.164, null where none is verified or SMS are off. */
 export interface ReachableGuardian {
   uuid: string;
   account: string;
@@ -22,19 +22,19 @@ export interface ReachableGuardian {
   phone: string | null;
 }
 
-export interface AlertingDeps {
+export interface NotificationDeps {
   db: Db;
   clock: Clock;
   enqueue: Enqueue;
   sealer: Pick<Sealer, 'mac'>;
   public_url: string;
   dashboard_url: string;
-  /** Are there texts at all? */
+  /** Whether this server sends SMS. */
   sms: boolean;
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
   holderOf: NotifierDeps['holderOf'];
   wishesOf: NotifierDeps['wishesOf'];
-  /** The holder's own weekly mail. False where there is no such account. */
+  /** Ends the holder's own weekly email. False where there is no such account. */
   endWeekly(trx: Trx, account: string): Promise<boolean>;
   phones: {
     optedOutOf: OptOutLookup;
@@ -44,32 +44,32 @@ export interface AlertingDeps {
     active: NotifierDeps['activeGuardians'];
     reachable(uuid: string, trx: Trx): Promise<ReachableGuardian | null>;
     withPhone(number: string, trx: Trx): Promise<ReachableGuardian[]>;
-    /** No more mails to this guardian. */
+    /** Ends the emails to this guardian. */
     endMail(trx: Trx, uuid: string): Promise<unknown>;
-    /** For whoever has not accepted: an invitation that waits is declined. False where there is no such guardian. */
+    /** Declines the invitation of a guardian who has not accepted. False where there is no such guardian. */
     refuse(trx: Trx, uuid: string): Promise<boolean>;
     /** Whose guardian that is, or was asked to be. */
     ofAccount(trx: Trx, uuid: string): Promise<{ account: string; accepted: boolean } | null>;
   };
 }
 
-/** Telling people, and knowing that they were told. */
-export function alerting(parts: AlertingDeps) {
-  const { db, clock, phones, guardians } = parts;
+/** Notifies people, and stores what became of each delivery. */
+export function notifications(deps: NotificationDeps) {
+  const { db, clock, phones, guardians } = deps;
   const deliveries = deliveryStore(db, clock);
-  const links = unsubscribeLinks(parts.sealer, parts.public_url);
-  const weekly = weeklyOffs(clock);
+  const links = unsubscribeLinks(deps.sealer, deps.public_url);
+  const weekly = weeklyOptOuts(clock);
   const optedOut = phones.optedOutOf;
   const notify = notifier({
-    ...parts,
+    ...deps,
     activeGuardians: guardians.active,
     optedOut,
-    weeklyOff: weekly.of,
+    weeklyOptOuts: weekly.of,
     expect: deliveries.expect,
-    textsSince: deliveries.textsSince,
+    smsSince: deliveries.smsSince,
     unsubscribe: links.ofNotification,
   });
-  const unreached = notifyOfUnreached({ ...parts, notify, optedOut });
+  const unreached = notifyOfUnreached({ ...deps, notify, optedOut });
 
   const endMail = async (trx: Trx, uuid: string) => {
     const before = await guardians.reachable(uuid, trx);
@@ -90,17 +90,17 @@ export function alerting(parts: AlertingDeps) {
     notify,
     deliveries,
     links,
-    /** After a guardian switched mails or texts off on their own page. */
+    /** For a guardian who switched a channel off on their own page. */
     unreached,
     routes: (app: FastifyInstance, gates: Gates) =>
-      // What comes in are forms, and one signature is over what they say: nobody else reads them.
+      // Forms arrive here, and one is signed as raw text: no parser of the rest of the server may read them.
       app.register(async (scope) => {
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-        inboundTexts(scope, {
+        inboundSms(scope, {
           gates,
-          public_url: parts.public_url,
-          hasSigned: parts.hasSigned,
+          public_url: deps.public_url,
+          hasSigned: deps.hasSigned,
           deliveries,
           optOut,
           optIn: (number) => db.transaction().execute((trx) => phones.setOptedOut(number, false, trx)),
@@ -111,12 +111,12 @@ export function alerting(parts: AlertingDeps) {
           read: links.read,
           async holderOfGuardian(trx, uuid) {
             const guardian = await guardians.ofAccount(trx, uuid);
-            return guardian && { accepted: guardian.accepted, name: (await parts.holderOf(guardian.account, trx)).name };
+            return guardian && { accepted: guardian.accepted, name: (await deps.holderOf(guardian.account, trx)).name };
           },
           end: {
             guardian: endMail,
             weekly_guardian: async (trx, uuid) => (await guardians.reachable(uuid, trx)) !== null && weekly.add(trx, uuid),
-            weekly_holder: parts.endWeekly,
+            weekly_holder: deps.endWeekly,
           },
         });
       }),

@@ -3,7 +3,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../db/open.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { after, type Clock } from '../lib/clock.ts';
-import { oneTextFrom } from '../lib/sms-text.ts';
+import { oneSmsFrom } from '../lib/sms-text.ts';
 import type { Notify, OptOutLookup } from '../ports.ts';
 import { render } from './render/render.ts';
 import type { Category, DeliveryRule, Message } from './render/rendering.ts';
@@ -32,9 +32,9 @@ export interface NotifierDeps {
   activeGuardians(account: string, trx: Trx): Promise<ActiveGuardian[]>;
   optedOut: OptOutLookup;
   /** The guardians among these who want no weekly email. */
-  weeklyOff(guardians: string[], trx: Trx): Promise<Set<string>>;
+  weeklyOptOuts(guardians: string[], trx: Trx): Promise<Set<string>>;
   /** How many SMS of these categories went to the people of an account since then. */
-  textsSince(trx: Trx, account: string, categories: Category[], since: Date): Promise<number>;
+  smsSince(trx: Trx, account: string, categories: Category[], since: Date): Promise<number>;
   /** Stores a delivery that is on its way, in the same transaction. */
   expect(trx: Trx, delivery: Expected): Promise<void>;
   /** Where one click ends these emails (RFC 8058); null for emails about one's own account. */
@@ -73,7 +73,7 @@ export function notifier(deps: NotifierDeps): Notify {
     const wishes = await deps.wishesOf(account, trx);
     const guardians = await deps.activeGuardians(account, trx);
     const uuids = guardians.map(({ uuid }) => uuid);
-    const noEmail = delivery.category === 'weekly' ? await deps.weeklyOff(uuids, trx) : new Set();
+    const noEmail = delivery.category === 'weekly' ? await deps.weeklyOptOuts(uuids, trx) : new Set();
     const phoneOf = (number: string | null) => (deps.sms ? number : null);
     const recipients: Recipient[] = [
       {
@@ -113,7 +113,7 @@ export function notifier(deps: NotifierDeps): Notify {
 async function smsLeft(trx: Trx, deps: NotifierDeps, account: string, { category, reserve }: DeliveryRule): Promise<number> {
   const apart: Category[] = ['act'];
   const categories: Category[] = apart.includes(category) ? apart : ['alert', 'scan', 'drill', 'silence', 'weekly'];
-  const sent = await deps.textsSince(trx, account, categories, after(deps.clock.now(), -24 * 3_600_000));
+  const sent = await deps.smsSince(trx, account, categories, after(deps.clock.now(), -24 * 3_600_000));
   const most = serverLimits.news_texts_per_day + (reserve ? serverLimits.act_texts_reserved : 0);
   return Math.max(0, most - sent);
 }
@@ -133,7 +133,7 @@ async function queueFor(trx: Trx, deps: NotifierDeps, account: string, delivery:
   }
   if (phone !== null && message.sms) {
     const late = happened && { happened: { ...happened, ...(message.late ? { text: message.late.sms } : {}) } };
-    const body = oneTextFrom(message.sms, last ? 'No more texts today: read your email.' : null);
+    const body = oneSmsFrom(message.sms, last ? 'No more texts today: read your email.' : null);
     if (await deps.enqueue(trx, 'sms', key('sms'), { to: phone, body, news: true, ...late }, undefined, { urgency })) await note('sms');
   }
 }

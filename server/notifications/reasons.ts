@@ -1,6 +1,6 @@
 import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
 
-/** What the telephone network says of a text after it has taken it (https://www.twilio.com/docs/messaging/api/message-resource#message-status-values). */
+/** A final status of an SMS (https://www.twilio.com/docs/messaging/api/message-resource#message-status-values). */
 export function carrierFailed(status: string): boolean {
   return status === 'failed' || status === 'undelivered';
 }
@@ -25,7 +25,7 @@ const reasons: Record<Channel, Record<string, string>> = {
   },
 };
 
-/** Why someone is not told, and what to do, for people; null where nothing is wrong. `tries`: so far. */
+/** Why a person was not reached, and what to do; null where nothing is wrong. `tries`: so far. */
 export function reasonOf(delivery: { channel: Channel; state: DeliveryState; why: string | null; tries: number }): string | null {
   const words = reasons[delivery.channel];
   if (delivery.state === 'sent') return null;
@@ -48,7 +48,7 @@ const words: Record<string, Word> = {
   HELP: 'help',
 };
 
-/** What a text to us asks for (P5.5): the whole text is one of the words, in any case, with whatever spaces and full stops around it. */
+/** What an incoming SMS asks for (P5.5): it consists of one of the keywords, in any case, with spaces or full stops around it. */
 export function wordOf(body: string): Word {
   const word = body.replace(/^[\s.!"']+|[\s.!"']+$/g, '').toUpperCase();
   return Object.hasOwn(words, word) ? (words[word] ?? null) : null;

@@ -7,14 +7,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const unchosen = { silence_days: 3, weekly: true, mail: true, sms: true };
+const defaultSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
 
 test('what nobody chose otherwise; each can be changed alone, and stays', async () => {
   const { token } = await newcomer(server);
   const get = async () => (await server.call('GET /web/alert-settings', { token })).body;
   const set = (body: object) => server.call('PATCH /web/alert-settings', { token, body });
-  expect(await get()).toEqual(unchosen);
-  expect((await set({ silence_days: 7 })).body).toEqual({ ...unchosen, silence_days: 7 });
+  expect(await get()).toEqual(defaultSettings);
+  expect((await set({ silence_days: 7 })).body).toEqual({ ...defaultSettings, silence_days: 7 });
   await set({ weekly: false });
   await set({ sms: false });
   expect(await get()).toEqual({ silence_days: 7, weekly: false, mail: true, sms: false });

@@ -3,8 +3,8 @@ import type { Db, Trx } from '../db/open.ts';
 
 export type SettingsStore = ReturnType<typeof settingsStore>;
 
-/** Until somebody chooses otherwise. */
-export const unchosen: AlertSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
+/** The settings until the holder chooses. */
+export const defaultSettings: AlertSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
 
 /** What a holder wants to hear, and how. */
 export function settingsStore(db: Db) {
@@ -14,7 +14,7 @@ export function settingsStore(db: Db) {
       .select(['silence_days', 'weekly', 'mail', 'sms'])
       .where('account', '=', account)
       .executeTakeFirst();
-    return row ?? unchosen;
+    return row ?? defaultSettings;
   };
   const set = (trx: Trx, account: string, settings: AlertSettings) =>
     trx
@@ -35,7 +35,7 @@ export function settingsStore(db: Db) {
       return of(account, trx);
     },
 
-    /** Somebody pressed the button that ends the weekly mail. False where there is no account any more. */
+    /** Ends the weekly email, from its own button. False where the account is gone. */
     async endWeekly(trx: Trx, account: string): Promise<boolean> {
       const found = await lock(trx, account);
       if (found) await set(trx, account, { ...(await of(account, trx)), weekly: false });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fitsOneText, gsmLength } from '../lib/sms-text.ts';
+import { fitsOneSms, gsmLength } from '../lib/sms-text.ts';
 import { detection, goodPassword, linkedDevice, person, type TestServer, testServer, until } from '../testing/world.ts';
 
 let server: TestServer;
@@ -50,7 +50,7 @@ test('[P5.3] however long the names are and whatever letters they have, a text i
     time: new Date(server.clock.now().getTime() - 25 * 3_600_000).toISOString(),
   });
   const [text = ''] = await long.alerts();
-  expect(fitsOneText(text)).toBe(true);
+  expect(fitsOneSms(text)).toBe(true);
   expect(text).toBe(
     'Porchlight: What looks like Ç"Remote" He.. was NOT blocked on Großmutters.. on Nov 22 at 8:05 AM, 25 hours ago. If someone is on the phone, hang up.',
   );
@@ -102,7 +102,7 @@ test('[P5.5] HELP is answered with the support contact, as one text in TwiML; ot
   expect(status).toBe(200);
   const message = /^<\?xml version="1.0" encoding="UTF-8"\?><Response><Message>(.+)<\/Message><\/Response>$/.exec(body)?.[1] ?? '';
   expect(message).toContain('support@porchlight.example, 1-800-555-0100');
-  expect(fitsOneText(message)).toBe(true);
+  expect(fitsOneSms(message)).toBe(true);
   for (const words of ['please stop calling me', 'STOPPED', 'ok', '', 'constructor']) {
     expect(await server.textFrom(number, words)).toEqual({
       status: 200,

@@ -17,8 +17,8 @@ interface Reach {
 }
 
 /**
- * After a guardian switched something off: when neither mails nor texts are left, the holder and the other guardians are told at once, by every channel (P10.4).
- * Whoever was switched off gets nothing: no channel of theirs is left.
+ * After a guardian switched a channel off: when neither emails nor SMS are left, the holder and the other guardians are notified at once, by every channel (P10.4).
+ * The guardian gets nothing: no channel is left.
  */
 export function notifyOfUnreached({ clock, notify, optedOut }: UnreachedDeps) {
   return async (trx: Trx, { uuid, account, name, mail, phone }: Reach): Promise<void> => {

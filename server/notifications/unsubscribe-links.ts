@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Sealer } from '../lib/seal.ts';
 import type { Category } from './render/rendering.ts';
 
-/** Whose mails of which kind a link ends. `weekly_holder`: of the account with this uuid; the others: of the guardian with it. */
+/** The emails that a link ends. `weekly_holder`: of the account with this uuid; the others: of the guardian with it. */
 export interface Ending {
   what: 'guardian' | 'weekly_guardian' | 'weekly_holder';
   uuid: string;
@@ -10,7 +10,7 @@ export interface Ending {
 
 const letters = { g: 'guardian', w: 'weekly_guardian', h: 'weekly_holder' } as const;
 
-/** Links that end mails: an HMAC over what they end, so that none is stored and none can be guessed. */
+/** Links that end emails: an HMAC over what they end, so that none is stored and none can be guessed. */
 export function unsubscribeLinks(sealer: Pick<Sealer, 'mac'>, public_url: string) {
   const tokenOf = ({ what, uuid }: Ending) => {
     const letter = Object.entries(letters).find(([, name]) => name === what)?.[0] ?? '';
@@ -19,10 +19,10 @@ export function unsubscribeLinks(sealer: Pick<Sealer, 'mac'>, public_url: string
   const urlOf = (ending: Ending) => `${public_url}/api/unsubscribe/${tokenOf(ending)}`;
 
   return {
-    /** For every mail to a guardian that is not news, as the invitation. */
+    /** For emails to a guardian that are no notifications, as the invitation. */
     ofGuardian: (uuid: string): string => urlOf({ what: 'guardian', uuid }),
 
-    /** Null for mails about one's own account. */
+    /** Null for emails about one's own account. */
     ofNotification(category: Category, { account, guardian }: { account: string; guardian: string | null }): string | null {
       if (guardian !== null) return urlOf({ what: category === 'weekly' ? 'weekly_guardian' : 'guardian', uuid: guardian });
       return category === 'weekly' ? urlOf({ what: 'weekly_holder', uuid: account }) : null;

@@ -12,7 +12,7 @@ main{max-width:640px;margin:0 auto;padding:32px 16px;display:grid;gap:24px}h1{fo
 .alone{display:inline-flex;align-items:center;min-height:44px;margin-right:24px}.soft{color:var(--ink-soft)}:focus-visible{outline:3px solid var(--action);outline-offset:2px}
 button{min-height:48px;padding:12px 24px;border:0;border-radius:12px;background:var(--action);color:var(--action-ink);font:inherit;font-weight:bold;cursor:pointer}`;
 
-/** Needs neither script nor login: whoever wants no more mails must not have to look for the way. `button`: null once it is done. */
+/** The page needs neither script nor login: ending emails must be easy. `button`: null once it is done. */
 export function unsubscribePage({ title, text, button }: { title: string; text: string; button: string | null }): string {
   const { email, phone, title: support } = brand.support;
   const contact = (href: string, words: string) => `<a class="alone" href="${escape(href)}">${escape(words)}</a>`;

@@ -1,9 +1,9 @@
 import { brand } from '@porchlight/contract/brand.ts';
 
-/** What HELP is answered (P5.5); one text. */
+/** The reply to HELP (P5.5); one SMS. */
 export const helpText = `${brand.name} texts you when something happens on a computer you look after. Help: ${brand.support.email}, ${brand.support.phone}. STOP ends texts.`;
 
-/** The page behind the link that ends mails. */
+/** The texts of the page that ends emails. */
 export const pageTexts = {
   all: {
     title: 'Stop these emails?',

@@ -4,7 +4,7 @@ import { enqueuer } from '../jobs/queue.ts';
 import { httpServer } from '../lib/http.ts';
 import { sealer } from '../lib/seal.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
-import { alerting } from './notifications.ts';
+import { notifications } from './notifications.ts';
 import type { Notification } from './render/render.ts';
 
 let server: TestServer;
@@ -50,7 +50,7 @@ async function slice() {
     .executeTakeFirstOrThrow();
   const bob = { ...invited, mail: true, phone: '+12025550150' as string | null, link: 'http://localhost:4380/x' };
   const ended: string[] = [];
-  const all = alerting({
+  const all = notifications({
     db,
     clock,
     enqueue: enqueuer(clock),

@@ -12,15 +12,15 @@ export interface UnsubscribeDeps {
   db: Db;
   gates: Gates;
   read(token: string): Ending | null;
-  /** The name of whom they look out for, and whether they have said yes to that. Null once the guardian is gone. */
+  /** The name of the guardian's holder, and whether the guardian has accepted. Null once the guardian is gone. */
   holderOfGuardian(trx: Trx, uuid: string): Promise<{ name: string; accepted: boolean } | null>;
-  /** Each does nothing to whom it has done it already, and answers false where there is nobody. */
+  /** Each is idempotent, and answers false where the person is gone. */
   end: Record<Ending['what'], (trx: Trx, uuid: string) => Promise<boolean>>;
 }
 
-/** RFC 8058: a mail program posts and is done; a person opens the page and presses its button, and opening does nothing (P2.1). */
+/** RFC 8058: an email program posts; a person opens the page and presses its button, and opening alone does nothing (P2.1). */
 export function unsubscribeRoutes(app: FastifyInstance, { db, gates, read, holderOfGuardian, end }: UnsubscribeDeps): void {
-  /** Null where the link means nobody any more. */
+  /** Null where the person of the link is gone. */
   const words = async (trx: Trx, { what, uuid }: Ending) => {
     if (what === 'weekly_holder') return { texts: pageTexts.weekly, holder: '' };
     const holder = await holderOfGuardian(trx, uuid);

@@ -1,8 +1,8 @@
 import type { Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** Guardians who want no weekly mail and still want alerts. */
-export function weeklyOffs(clock: Clock) {
+/** Guardians who want no weekly email and still want alerts. */
+export function weeklyOptOuts(clock: Clock) {
   return {
     async add(trx: Trx, guardian: string): Promise<true> {
       await trx

@@ -1,5 +1,5 @@
 import { smtpMailer } from '../integrations/mail/smtp.ts';
-import { noTexts, type Texter } from '../integrations/sms/sms.ts';
+import { noSms, type SmsSender } from '../integrations/sms/sms.ts';
 import { jobHandlers } from '../job-handlers.ts';
 import { type Worker, worker } from '../jobs/worker.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
@@ -19,7 +19,7 @@ export interface OwnWorker {
 export function ownWorker(
   server: TestServer,
   smtp_url: string,
-  { patience = 200, texter = noTexts }: { patience?: number; texter?: Texter } = {},
+  { patience = 200, smsSender = noSms }: { patience?: number; smsSender?: SmsSender } = {},
 ): OwnWorker {
   const mailer = smtpMailer(smtp_url, 'Porchlight <no-reply@example.org>', patience, { urgent: 16, ordinary: 6, bulk: 4 });
   const unused = async () => {
@@ -28,7 +28,7 @@ export function ownWorker(
   const handlers = jobHandlers({
     clock: server.clock,
     mailer,
-    texter,
+    smsSender,
     phones: { optedOut: async () => false, setOptedOut: async () => {} },
     mails: { reset: unused, change: unused },
     budgets: { spend: async () => true, giveBack: async () => [] },

@@ -1,5 +1,5 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import type { WrittenLetter } from '../lib/email.ts';
+import type { WrittenEmail } from '../lib/email.ts';
 
 /** Who may use a computer, as its holder says it. */
 export const people = {
@@ -11,7 +11,7 @@ export const people = {
 } as const satisfies Record<string, Person | null>;
 
 /** An email as one would read it aloud, each paragraph on a line of its own and the footer left out; below it the text message. */
-export function readAloud(letter: WrittenLetter, text: string | null): string {
+export function readAloud(letter: WrittenEmail, text: string | null): string {
   const blocks = letter.text.trim().split('\n\n').slice(0, -1);
   const lines = blocks.map((block) => block.replace(/:\nhttps?:\S+$/, ' →').replace('\n', ': '));
   return [`Subject: ${letter.subject}`, ...lines, `Text: ${text ?? 'none'}`].join('\n');

@@ -2,7 +2,7 @@ import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { openTwilioSimulator, type TwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedDocument } from '../lib/shared-document.ts';
-import { fitsOneText } from '../lib/sms-text.ts';
+import { fitsOneSms } from '../lib/sms-text.ts';
 import { storedItems } from '../lib/stored-items.ts';
 import { goodPassword, person, type TestServer, testServer } from './world.ts';
 
@@ -28,7 +28,7 @@ test('[P2.5] a code arrives as one text that begins with our name, and is in the
   const [text, ...more] = await server.textsTo('+12025550143');
   expect(more).toEqual([]);
   expect(text?.body).toMatch(/^Porchlight: .*\b\d{6}\b/);
-  expect(fitsOneText(text?.body ?? '')).toBe(true);
+  expect(fitsOneSms(text?.body ?? '')).toBe(true);
   expect(Date.now() - Date.parse(text?.received ?? '')).toBeLessThan(60_000);
 
   const open = (url: string) => server.app.http.inject({ url, headers: { cookie: `simulators_key=${server.simulator_key}` } });

@@ -24,7 +24,7 @@ import { openServerDb } from '../db/traffic.ts';
 import { listFetcher } from '../integrations/lists/fetch-list.ts';
 import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { type Payments, stripePayments } from '../integrations/payments/payments.ts';
-import { twilioTexter } from '../integrations/sms/twilio.ts';
+import { twilioSender } from '../integrations/sms/twilio.ts';
 import { after } from '../lib/clock.ts';
 import { fail } from '../lib/errors.ts';
 import { eventLoopDelay } from '../lib/event-loop.ts';
@@ -119,7 +119,7 @@ export async function testServer(
       },
     },
   );
-  const texter = twilioTexter(twilioSimulator.account);
+  const smsSender = twilioSender(twilioSimulator.account);
   const lines: string[] = [];
   const stripeSimulator = await openStripeSimulator({
     kept: await sharedDocument(simulators.db, 'test_shop', newShop(clock)),
@@ -140,7 +140,7 @@ export async function testServer(
     clock,
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     mailer,
-    texter,
+    smsSender,
     payments,
     fetchList: listFetcher({ anywhere: true, max: 1024 * 1024, patience: 5000 }),
     sealer: sealer('a secret key for tests, thirty-two characters'),
@@ -187,7 +187,7 @@ export async function testServer(
       await app.close();
       delay.close();
       await stripeSimulator.close();
-      await texter.close();
+      await smsSender.close();
       await twilioSimulator.close();
       await mailer.close();
       await mailbox.close();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { is, priceOf, raise } from './catalog.ts';
-import { reckoning } from './checkout.ts';
+import { totals } from './checkout.ts';
 import { couponOf, isUsable, promotionCodeOf } from './coupons.ts';
 import { customerOf } from './customers.ts';
 import { flag, many, mergeMetadata, metadata, moments, paging, text, whole, within } from './form.ts';
@@ -55,7 +55,7 @@ export const checkoutRoutes: Route[] = [
     shop.state.orders[id] = { price: line?.price ?? '', quantity: line?.quantity ?? 1, trial_days, metadata: mergeMetadata({}, about) };
     session.discounts = discount ? [{ coupon: discount.coupon ?? null, promotion_code: discount.promotion_code ?? null }] : [];
     shop.state.sessions[id] = session;
-    const { regular, reduced, today, price } = reckoning(shop, session);
+    const { regular, reduced, today, price } = totals(shop, session);
     Object.assign(session, {
       currency: price.currency,
       amount_subtotal: today > 0 ? regular : 0,
@@ -95,7 +95,7 @@ export const checkoutRoutes: Route[] = [
   }),
   route('GET /v1/checkout/sessions/:id/line_items', paging, (shop, form, id) => {
     const session = sessionOf(shop, id);
-    const { order, price, regular, reduced } = reckoning(shop, session);
+    const { order, price, regular, reduced } = totals(shop, session);
     const line = {
       id: `li_${id.slice(-14)}`,
       object: 'item',

@@ -10,7 +10,7 @@ import type { Coupon, Session } from './wire.ts';
 export type Card = 'works' | 'fails';
 
 /** What a session is about, in cents: the regular price, what it comes down to, and what is due today. */
-export function reckoning(shop: Shop, session: Session) {
+export function totals(shop: Shop, session: Session) {
   const order = shop.state.orders[session.id];
   if (!order) throw new Error('a session has an order');
   const price = priceOf(shop, order.price);
@@ -35,7 +35,7 @@ export function completeSession(shop: Shop, session: Session, card: Card, typed 
     if (!code) throw new Refused(400, `The code “${typed.trim()}” cannot be used.`, { param: 'promotion_code' });
     session.discounts = [{ coupon: null, promotion_code: code.id }];
   }
-  const { order, price, coupon, regular, reduced, today } = reckoning(shop, session);
+  const { order, price, coupon, regular, reduced, today } = totals(shop, session);
   if (today > 0 && card === 'fails')
     throw new Refused(402, 'This card was declined. Nothing was paid.', { type: 'card_error', code: 'card_declined' });
   const customer =

@@ -7,17 +7,17 @@ import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { WeakeningGate } from '../../ports.ts';
-import type { AccountMails } from './account-emails.ts';
+import type { AccountEmails } from './account-emails.ts';
 import { type Browsers, browserToken } from './browsers.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { passwordResetLetter } from './emails.ts';
+import { passwordResetEmail } from './emails.ts';
 import type { LinkPurpose, LinkStore } from './links.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
 const minute = 60_000;
 
-export interface MailedLinkDeps {
+export interface EmailedLinkDeps {
   db: Db;
   clock: Clock;
   store: AccountStore;
@@ -25,7 +25,7 @@ export interface MailedLinkDeps {
   sessions: SessionStore;
   passwords: Passwords;
   limit: Limit;
-  mails: AccountMails;
+  mails: AccountEmails;
   browsers: Browsers;
   /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
@@ -39,8 +39,8 @@ type MailedLinks = Pick<
 >;
 
 /** Confirming an address and choosing a new password with a link from a mail; the button of the page posts its token (P2.1). */
-export function mailedLinkRoutes(parts: MailedLinkDeps): MailedLinks {
-  const { db, clock, store, links, sessions, passwords, limit, mails, weaken } = parts;
+export function mailedLinkRoutes(deps: EmailedLinkDeps): MailedLinks {
+  const { db, clock, store, links, sessions, passwords, limit, mails, weaken } = deps;
   return {
     'POST /confirm-email': async ({ body, ip }) => {
       await limit('link', ip, { max: 30, per: 10 * minute });
@@ -81,8 +81,8 @@ export function mailedLinkRoutes(parts: MailedLinkDeps): MailedLinks {
         const { name, email } = await store.byUuid(link.account, trx);
         refuseCommon(body.password, { name, email });
         // Whoever reads the mails of the account may log in from here, however much is guessed elsewhere. No mail about a new browser: this one is about it.
-        await parts.browsers.meet(trx, link.account, browserToken(request, reply, parts.secure_cookies), ip);
-        await mails.send(trx, email, passwordResetLetter(name, mails.url('/forgot-password')));
+        await deps.browsers.meet(trx, link.account, browserToken(request, reply, deps.secure_cookies), ip);
+        await mails.send(trx, email, passwordResetEmail(name, mails.url('/forgot-password')));
       });
       return {};
     },

@@ -1,9 +1,9 @@
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 
 /** Nobody knows yet whose address it is: without the name, which somebody else may have typed. */
-export function confirmLetter(url: string): WrittenLetter {
-  return writeLetter({
+export function confirmEmail(url: string): WrittenEmail {
+  return writeEmail({
     subject: 'Please confirm your email address',
     heading: 'Welcome',
     paragraphs: [
@@ -15,8 +15,8 @@ export function confirmLetter(url: string): WrittenLetter {
   });
 }
 
-export function resetLetter(name: string, url: string): WrittenLetter {
-  return writeLetter({
+export function resetEmail(name: string, url: string): WrittenEmail {
+  return writeEmail({
     subject: 'Choose a new password',
     heading: `Choose a new password, ${firstName(name)}`,
     paragraphs: [
@@ -28,17 +28,17 @@ export function resetLetter(name: string, url: string): WrittenLetter {
 }
 
 /** After a reset by mail. */
-export function passwordResetLetter(name: string, url: string): WrittenLetter {
-  return passwordLetter(name, 'You have been logged out everywhere. Log in with the new password.', url);
+export function passwordResetEmail(name: string, url: string): WrittenEmail {
+  return passwordEmail(name, 'You have been logged out everywhere. Log in with the new password.', url);
 }
 
 /** After a change on the profile. */
-export function passwordChangedLetter(name: string, url: string): WrittenLetter {
-  return passwordLetter(name, 'Every other computer and phone has been logged out. Log in there with the new password.', url);
+export function passwordChangedEmail(name: string, url: string): WrittenEmail {
+  return passwordEmail(name, 'Every other computer and phone has been logged out. Log in there with the new password.', url);
 }
 
-function passwordLetter(name: string, whatFollows: string, url: string): WrittenLetter {
-  return writeLetter({
+function passwordEmail(name: string, whatFollows: string, url: string): WrittenEmail {
+  return writeEmail({
     subject: 'Your password was changed',
     heading: `Your password was changed, ${firstName(name)}`,
     paragraphs: [whatFollows, 'Not you? Choose a new password now, and write to us.'],
@@ -47,8 +47,8 @@ function passwordLetter(name: string, whatFollows: string, url: string): Written
 }
 
 /** To the new address, of which nobody knows yet whose it is. */
-export function changeLetter(url: string): WrittenLetter {
-  return writeLetter({
+export function changeEmail(url: string): WrittenEmail {
+  return writeEmail({
     subject: 'Please confirm your new email address',
     heading: 'Is this your new address?',
     paragraphs: [
@@ -60,8 +60,8 @@ export function changeLetter(url: string): WrittenLetter {
 }
 
 /** To whoever has the address already. */
-export function addressInUseLetter(name: string, url: string): WrittenLetter {
-  return writeLetter({
+export function addressInUseEmail(name: string, url: string): WrittenEmail {
+  return writeEmail({
     subject: 'Your address was entered for another account',
     heading: `You already have an account, ${firstName(name)}`,
     paragraphs: [
@@ -73,8 +73,8 @@ export function addressInUseLetter(name: string, url: string): WrittenLetter {
 }
 
 /** To the old address, once the new one counts. It does not say the new one: whoever reads this may not be who changed it. */
-export function emailChangedLetter(name: string, undo: string): WrittenLetter {
-  return writeLetter({
+export function emailChangedEmail(name: string, undo: string): WrittenEmail {
+  return writeEmail({
     subject: 'Your email address was changed',
     heading: `We now write to another address, ${firstName(name)}`,
     paragraphs: [
@@ -86,8 +86,8 @@ export function emailChangedLetter(name: string, undo: string): WrittenLetter {
 }
 
 /** `browser`: in words. */
-export function newBrowserLetter(name: string, browser: string, when: Date, url: string): WrittenLetter {
-  return writeLetter({
+export function newBrowserEmail(name: string, browser: string, when: Date, url: string): WrittenEmail {
+  return writeEmail({
     subject: 'Someone logged in from a new browser',
     heading: `A new browser, ${firstName(name)}`,
     paragraphs: [

@@ -20,14 +20,14 @@ export interface PhoneDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets'> 
   sealer: Sealer;
   limit: Limit;
   enqueue: Enqueue;
-  /** Are there texts at all? */
+  /** Whether this server sends SMS. */
   sms: boolean;
 }
 
 /** Proving that the holder's phone is at hand (P2.5). */
-export function phoneRoutes({ store, phones, enqueue, sms, ...parts }: PhoneDeps): PhoneRoutes {
+export function phoneRoutes({ store, phones, enqueue, sms, ...deps }: PhoneDeps): PhoneRoutes {
   const codes = phoneCodes({
-    ...parts,
+    ...deps,
     shelf: phones.codes,
     numberOf: async (account, trx) => ({ ...(await store.byUuid(account, trx)), ...(sms ? {} : { phone_number: null }) }),
     isConfirmed: async (account) => (await store.byUuid(account)).email_verified,

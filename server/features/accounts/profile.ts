@@ -8,9 +8,9 @@ import type { Passwords } from '../../lib/passwords.ts';
 import type { Countries } from '../../lib/phone.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { WeakeningGate } from '../../ports.ts';
-import type { AccountMails } from './account-emails.ts';
+import type { AccountEmails } from './account-emails.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { passwordChangedLetter } from './emails.ts';
+import { passwordChangedEmail } from './emails.ts';
 import type { LinkStore } from './links.ts';
 import type { PhoneStore } from './phone-store.ts';
 import type { SessionStore } from './sessions.ts';
@@ -26,12 +26,12 @@ export interface ProfileDeps {
   sessions: SessionStore;
   passwords: Passwords;
   limit: Limit;
-  mails: AccountMails;
+  mails: AccountEmails;
   /** The number that texts come from, E.164; null where there is none. */
   texts_from: string | null;
   /** Are there phone numbers at all? */
   sms: boolean;
-  /** Where texts go. */
+  /** The countries that SMS go to. */
   countries: Countries;
   /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken: WeakeningGate;
@@ -42,8 +42,8 @@ export interface ProfileDeps {
 
 type ProfileRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/profile' | 'PATCH /web/profile'>;
 
-export function profileRoutes(parts: ProfileDeps): ProfileRoutes {
-  const { db, store, links, phones, sessions, passwords, limit, mails } = parts;
+export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
+  const { db, store, links, phones, sessions, passwords, limit, mails } = deps;
 
   /** The password again, for what a thief would change first. Guesses are counted by account, wherever they come from. */
   const check = async (account: { uuid: string; password_hash: string }, password: string | null | undefined) => {
@@ -63,15 +63,15 @@ export function profileRoutes(parts: ProfileDeps): ProfileRoutes {
         phone_number,
         phone_number_verified,
         phone_number_opted_out: phone_number !== null && (await phones.optedOut(phone_number)),
-        phone_number_host: parts.texts_from,
-        third_party_support: await parts.supportOf(account),
+        phone_number_host: deps.texts_from,
+        third_party_support: await deps.supportOf(account),
       };
     },
 
     'PATCH /web/profile': async ({ account, session, body }) => {
       const person = await store.byUuid(account);
       const email = changedEmail(body.email, person);
-      const phone = parts.sms ? changedPhone(body.phone_number, person.phone_number, parts.countries) : undefined;
+      const phone = deps.sms ? changedPhone(body.phone_number, person.phone_number, deps.countries) : undefined;
       if (email !== undefined || phone !== undefined || body.password !== undefined) await check(person, body.current_password);
       if (body.password !== undefined) {
         refuseCommon(body.password, person);
@@ -84,10 +84,10 @@ export function profileRoutes(parts: ProfileDeps): ProfileRoutes {
       const password_hash = body.password === undefined ? undefined : await passwords.hash(body.password);
       await db.transaction().execute(async (trx) => {
         if (body.name !== undefined) await store.setName(trx, account, body.name);
-        if (body.name !== undefined && body.name !== person.name) await parts.holderChanged(trx, account);
+        if (body.name !== undefined && body.name !== person.name) await deps.holderChanged(trx, account);
         if (phone !== undefined) {
           // A first number is one more way to reach them.
-          if (person.phone_number) await parts.weaken(trx, account, { kind: 'phone_changed' });
+          if (person.phone_number) await deps.weaken(trx, account, { kind: 'phone_changed' });
           // First the code and then the account, as whoever enters a code does: two that meet wait for each other, and neither fails.
           await phones.codes.drop(trx, account);
           await store.setPhone(trx, account, phone);
@@ -102,11 +102,11 @@ export function profileRoutes(parts: ProfileDeps): ProfileRoutes {
         }
         if (email !== undefined) await mails.changeLater(trx, account);
         if (password_hash !== undefined) {
-          await parts.weaken(trx, account, { kind: 'password_changed' });
+          await deps.weaken(trx, account, { kind: 'password_changed' });
           await store.setPassword(trx, account, password_hash);
           await sessions.endOthers(trx, account, session);
           await links.drop(trx, account, ['reset']);
-          await mails.send(trx, person.email, passwordChangedLetter(person.name, mails.url('/forgot-password')));
+          await mails.send(trx, person.email, passwordChangedEmail(person.name, mails.url('/forgot-password')));
         }
       });
       return {};

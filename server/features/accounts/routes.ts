@@ -5,25 +5,25 @@ import type { Gates } from '../../lib/gates.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { type PinDeps, pinRoutes } from './admin-pin.ts';
 import { type EmailChangeDeps, emailChangeRoutes } from './email-change.ts';
-import { type MailedLinkDeps, mailedLinkRoutes } from './emailed-links.ts';
+import { type EmailedLinkDeps, mailedLinkRoutes } from './emailed-links.ts';
 import { type PhoneDeps, phoneRoutes } from './phone.ts';
 import { type ProfileDeps, profileRoutes } from './profile.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { type SignInDeps, signInRoutes } from './sign-in.ts';
 
-export interface AccountDeps extends SignInDeps, MailedLinkDeps, EmailChangeDeps, ProfileDeps, PhoneDeps, Pick<PinDeps, 'pinChanged'> {
+export interface AccountDeps extends SignInDeps, EmailedLinkDeps, EmailChangeDeps, ProfileDeps, PhoneDeps, Pick<PinDeps, 'pinChanged'> {
   gates: Gates;
   sealer: Sealer;
 }
 
-export function accountRoutes(app: FastifyInstance, parts: AccountDeps): void {
-  bind(app, parts.gates, accountEndpoints, {
-    ...signInRoutes(parts),
-    ...sessionRoutes(parts.sessions),
-    ...mailedLinkRoutes(parts),
-    ...emailChangeRoutes(parts),
-    ...profileRoutes(parts),
-    ...phoneRoutes(parts),
-    ...pinRoutes(parts),
+export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  bind(app, deps.gates, accountEndpoints, {
+    ...signInRoutes(deps),
+    ...sessionRoutes(deps.sessions),
+    ...mailedLinkRoutes(deps),
+    ...emailChangeRoutes(deps),
+    ...profileRoutes(deps),
+    ...phoneRoutes(deps),
+    ...pinRoutes(deps),
   });
 }

@@ -8,10 +8,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import type { AccountMails } from './account-emails.ts';
+import type { AccountEmails } from './account-emails.ts';
 import { type Browsers, browserToken } from './browsers.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { newBrowserLetter } from './emails.ts';
+import { newBrowserEmail } from './emails.ts';
 import type { SessionStore } from './sessions.ts';
 import type { SignupCodeStore, SignupGift } from './signup-codes.ts';
 import type { AccountStore } from './store.ts';
@@ -26,7 +26,7 @@ export interface SignInDeps {
   browsers: Browsers;
   passwords: Passwords;
   limit: Limit;
-  mails: AccountMails;
+  mails: AccountEmails;
   /** Someone logged in from this place. */
   welcome(caller: string): Promise<void>;
   /** Cookies only over https, where the server is reached that way. */
@@ -41,8 +41,8 @@ export interface SignInDeps {
 
 type SignIn = Pick<Handlers<typeof accountEndpoints>, 'POST /login/web' | 'POST /register'>;
 
-export function signInRoutes(parts: SignInDeps): SignIn {
-  const { db, clock, store, sessions, browsers, passwords, limit, mails } = parts;
+export function signInRoutes(deps: SignInDeps): SignIn {
+  const { db, clock, store, sessions, browsers, passwords, limit, mails } = deps;
 
   const logIn = async (
     trx: Trx,
@@ -51,7 +51,7 @@ export function signInRoutes(parts: SignInDeps): SignIn {
     words: string,
   ) => {
     if (await browsers.meet(trx, account.uuid, from.browser, from.ip)) {
-      await mails.send(trx, account.email, newBrowserLetter(account.name, words, clock.now(), mails.url('/forgot-password')));
+      await mails.send(trx, account.email, newBrowserEmail(account.name, words, clock.now(), mails.url('/forgot-password')));
     }
     return { web_token: await sessions.create(trx, account.uuid, words) };
   };
@@ -78,10 +78,10 @@ export function signInRoutes(parts: SignInDeps): SignIn {
       const account = await store.byEmail(body.email);
       const fits = await passwords.fits(body.password, account?.password_hash ?? null);
       if (!account || !fits) fail('login_wrong');
-      const browser = browserToken(request, reply, parts.secure_cookies);
+      const browser = browserToken(request, reply, deps.secure_cookies);
       const words = browserInWords(request.headers['user-agent']);
       const answer = await db.transaction().execute((trx) => logIn(trx, account, { browser, ip }, words));
-      await parts.welcome(ip);
+      await deps.welcome(ip);
       return answer;
     },
 
@@ -90,10 +90,10 @@ export function signInRoutes(parts: SignInDeps): SignIn {
       refuseCommon(body.password, body);
       const password_hash = await passwords.hash(body.password);
       // Before the transaction: the payment service is asked, and may take its time.
-      const register_promo_code = body.promo === null ? null : await parts.livePromo(body.promo);
+      const register_promo_code = body.promo === null ? null : await deps.livePromo(body.promo);
       await db.transaction().execute(async (trx) => {
         const { name, email, signup_code } = body;
-        const gift = signup_code === null ? parts.newAccount() : await parts.useSignupCode(trx, signup_code);
+        const gift = signup_code === null ? deps.newAccount() : await deps.useSignupCode(trx, signup_code);
         if (gift === null) fail('code_unknown');
         if (gift === 'used') fail('code_used');
         if (gift === 'expired') fail('code_expired');

@@ -23,7 +23,7 @@ export function activityStore(db: Db, clock: Clock) {
         .limit(serverLimits.acts_page)
         .execute(),
 
-    /** What was told of this account within the last minutes, whenever it was done. */
+    /** The acts of which people were notified within the last minutes, whenever they were done. */
     lately: (trx: Trx, account: string) =>
       trx
         .selectFrom('activity_log')
@@ -33,7 +33,7 @@ export function activityStore(db: Db, clock: Clock) {
         .where('notified', '!=', 'repeated')
         .execute(),
 
-    /** Whether this kind was told of by text within the last hour. */
+    /** Whether an SMS about this kind went out within the last hour. */
     textedLately: async (trx: Trx, account: string, kind: ActivityRow['kind']): Promise<boolean> => {
       const row = await trx
         .selectFrom('activity_log')
@@ -69,7 +69,7 @@ export function activityStore(db: Db, clock: Clock) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
-    /** Those that wait to be told with others; from now on they do not. */
+    /** Takes the acts that wait for the grouped message; they no longer wait. */
     async takeLater(trx: Trx, account: string): Promise<ActivityRow[]> {
       const rows = await trx
         .updateTable('activity_log')
@@ -81,7 +81,7 @@ export function activityStore(db: Db, clock: Clock) {
       return rows.toSorted((a, b) => a.time.getTime() - b.time.getTime());
     },
 
-    /** Who uses a device; null where nobody has said, or it is gone. */
+    /** The person who uses a device; null where that is unknown, or the device is gone. */
     async personAt(trx: Trx, device: string | null): Promise<Person | null> {
       if (device === null) return null;
       const row = await trx.selectFrom('devices').select('person').where('uuid', '=', device).executeTakeFirst();
@@ -95,7 +95,7 @@ export function activityStore(db: Db, clock: Clock) {
       return new Map(rows.map(({ uuid, person }) => [uuid, person]));
     },
 
-    /** The zone of the device that was heard last; people think in the time on their own computer. */
+    /** The time zone of the device that was seen last: people think in the time on their own computer. */
     async zoneOf(account: string, on: Db | Trx = db): Promise<string> {
       const row = await on
         .selectFrom('devices')

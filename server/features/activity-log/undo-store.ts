@@ -15,10 +15,10 @@ export interface UndoStoreDeps {
   hasValidPlan(account: string): Promise<boolean>;
 }
 
-/** How an account stands now, to say which of what was done can still be taken back. Only read here: others write these tables. */
+/** Reads the state of an account that decides which acts can still be undone; other stores write these tables. */
 export function undoStore({ db, clock, settings, has_guardians, hasValidPlan }: UndoStoreDeps) {
   return {
-    /** `acts`: those that are looked at. */
+    /** `acts`: the entries that the page shows. */
     async stateOf(account: string, acts: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
       const [plan, devices, allowed, guardians, profiles, chosen] = await Promise.all([
         hasValidPlan(account),

@@ -1,6 +1,6 @@
 import type { ActKind } from '@porchlight/contract/care.ts';
 import { expect, test } from 'vitest';
-import { holderActLetter } from '../../notifications/render/activity.ts';
+import { holderActEmail } from '../../notifications/render/activity.ts';
 
 /** Of each kind of act: what the holder's letter says to do, its button, and where that leads. A new kind must decide, or this does not compile. */
 
@@ -43,13 +43,13 @@ const letters: Record<ActKind, [toDo: string, button: string, place: string]> = 
 };
 
 test.each(Object.entries(letters) as [ActKind, [string, string, string]][])('%s: what to do, the button, the place', (kind, expected) => {
-  const { text } = holderActLetter({ ...act, kind }, { dashboard, uuid: 'u' });
+  const { text } = holderActEmail({ ...act, kind }, { dashboard, uuid: 'u' });
   const [, , toDo, button = ''] = text.split('\n\n');
   expect([toDo, ...button.split(':\n')]).toEqual(expected);
 });
 
 test('of a pause that is over by the time it is told, nothing is offered that cannot be done', () => {
-  const { text } = holderActLetter({ ...act, kind: 'paused', over: true }, { dashboard, uuid: 'u' });
+  const { text } = holderActEmail({ ...act, kind: 'paused', over: true }, { dashboard, uuid: 'u' });
   expect(text).toContain(
     'If someone on the phone asked for it, hang up. If you don’t know who did it, call the person at that computer.\n\nGo to my dashboard:',
   );

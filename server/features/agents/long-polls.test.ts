@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { waiters } from './long-polls.ts';
-import { hearNews } from './poll-events.ts';
+import { newLongPolls } from './long-polls.ts';
+import { wakeOnEvents } from './poll-events.ts';
 
 /** A thousand times the load: not one agent waits, but as many as one server has. */
 
@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** `count` devices that wait for half a minute each; `woken` gets the millisecond in which each was woken. */
 function herd(count: number) {
-  const all = waiters(() => Date.now());
+  const all = newLongPolls(() => Date.now());
   const began = Date.now();
   const woken = new Map<string, number>();
   for (const device of Array.from({ length: count }, (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)) {
@@ -68,9 +68,9 @@ test('once the connection for notices is back only what changed is woken, and de
     .map((n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
   let newest = 3;
   const statements: number[] = [];
-  hearNews({
+  wakeOnEvents({
     listener: { on: (channel, callback) => void heard.set(channel, callback), close: async () => {} },
-    waiters: all,
+    longPolls: all,
     log: { error: (o) => expect.unreachable(String(o)) },
     async changedOf(known) {
       statements.push(known.size);

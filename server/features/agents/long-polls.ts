@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** Calls that wait for news of a device. */
-export interface Waiters {
+/** Calls that wait for a change of a device's policy. */
+export interface LongPolls {
   /**
-   * Starts to wait. Resolves when there may be news, after `seconds`, or at `close`. Start first, then look: news in between is not missed.
+   * Starts to wait. Resolves when something may have changed, after `seconds`, or at `close`. Start before you read, so that no change is missed.
    * `known`: the version of the policy that the device has.
    */
   wait(device: string, seconds: number, known?: number): { news: Promise<void>; stop(): void };
-  /** There may be news for this device. */
+  /** Wakes the calls of a device whose policy may have changed. */
   wake(device: string): void;
   /** New definitions were published: wakes every device when its turn comes. */
   publish(): void;
   /** May this device have what was published last, or has its turn not come yet? */
   isItsTurn(device: string): boolean;
-  /** Some news may have been missed: `changedOf` answers which of these devices, with the versions that they know, have any. */
+  /** Wakes devices after events may have been missed: `changedOf` answers which of them, by the versions that they know, have a newer policy. */
   catchUp(changedOf: (known: Map<string, number>) => Promise<string[]>): Promise<void>;
   close(): void;
 }
@@ -25,7 +25,7 @@ const longest = 50_000;
 const at_once = 1_000;
 
 /** `now`: milliseconds. */
-export function waiters(now: () => number): Waiters {
+export function newLongPolls(now: () => number): LongPolls {
   const waiting = new Map<string, Map<() => void, number>>();
   const later = new Set<NodeJS.Timeout>();
   let published = { at: 0, within: 0 };

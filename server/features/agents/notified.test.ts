@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { ToldOf } from '@porchlight/contract/told.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { noTexts } from '../../integrations/sms/sms.ts';
+import { noSms } from '../../integrations/sms/sms.ts';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { ownWorker } from '../../testing/own-worker.ts';
 import { polite, rudeSmtp, type SmtpAnswer } from '../../testing/rude-smtp.ts';
@@ -51,7 +51,7 @@ async function mailTo(email: string, said: string) {
     return line.startsWith('RCPT') && theirs.has(connection) ? said : polite(line);
   };
   const { url, close } = await rudeSmtp(answer);
-  const { worker, close: end } = ownWorker(server, url, { texter: { ...noTexts, from: '+15005550006', send: async () => {} } });
+  const { worker, close: end } = ownWorker(server, url, { smsSender: { ...noSms, from: '+15005550006', send: async () => {} } });
   closing.push(close, end);
   return worker;
 }

@@ -5,17 +5,17 @@ import { after, type Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
 import type { DeliveryLookup } from '../../ports.ts';
 
-export interface WhoWasToldDeps {
+export interface RecipientsDeps {
   clock: Clock;
-  /** Of these detections of a device, those that came in after `since`, each with the alert that people were told of. */
+  /** The detections among these that were received after `since`, each with its alert. */
   alertsOf(device: string, detections: string[], since: Date): Promise<{ uuid: string; account: string; alert: string }[]>;
-  /** First name of the holder of a device that somebody else uses; null where it is taken for the holder's own. */
-  holderElsewhere(device: string): Promise<string | null>;
+  /** The first name of the holder of a device that another person uses; null where the holder uses it. */
+  holderIfOther(device: string): Promise<string | null>;
   deliveriesOf: DeliveryLookup;
 }
 
-/** Who was told of detections of a device. Where a device asks for none, as nearly always, nothing is read. */
-export function whoWasTold({ clock, alertsOf, holderElsewhere, deliveriesOf }: WhoWasToldDeps) {
+/** Answers who was notified of detections. Nearly every device asks for none, and then nothing is read. */
+export function recipientsOf({ clock, alertsOf, holderIfOther, deliveriesOf }: RecipientsDeps) {
   return async (device: string, detections: string[]): Promise<ToldOf[]> => {
     if (!detections.length) return [];
     const stored = await alertsOf(device, detections, after(clock.now(), -agentLimits.told_age));
@@ -23,14 +23,14 @@ export function whoWasTold({ clock, alertsOf, holderElsewhere, deliveriesOf }: W
     if (!first) return [];
     const alerts = stored.map(({ alert }) => alert);
     const told = await deliveriesOf(first.account, 'alert', alerts);
-    const holder = await holderElsewhere(device);
+    const holder = await holderIfOther(device);
     return stored.map(({ uuid, alert }) => ({ detection: uuid, people: byPerson(told.get(alert) ?? [], holder) }));
   };
 }
 
 const best = ['sent', 'waiting', 'failed'] as const;
 
-/** Whoever got the text was told, whatever became of the email. `holder`: null for who sits there. */
+/** A person who got the SMS was notified, whatever became of the email. `holder`: null where the holder uses the computer. */
 function byPerson(told: Told[], holder: string | null): ToldOf['people'] {
   return [...Map.groupBy(told, ({ guardian }) => guardian)].map(([guardian, ways]) => ({
     name: guardian === null ? holder : firstName(ways[0]?.name ?? ''),

@@ -55,7 +55,7 @@ export function pinHashes({ db, sealer, sealedPinOf }: PinHashDeps) {
             .selectFrom('devices')
             .select(({ val }) => ['uuid', val(sealed_pin).as('sealed_pin'), val(hash).as('hash')])
             .where('uuid', '=', device)
-            // Whoever is just removing it is waited for.
+            // A removal that is under way is waited for.
             .forKeyShare(),
         )
         .onConflict((oc) => oc.column('device').doUpdateSet({ sealed_pin, hash }))

@@ -9,7 +9,7 @@ export interface DeviceForPolicy {
   policy: PolicyId;
   policy_version: number;
   resume: string | null;
-  /** Who uses it; null where nobody has said. */
+  /** The person who uses it; null where that is unknown. */
   person: Person | null;
   /** What its profile says when it is one that the holder made. */
   own: { name: string; actions: PolicyActions } | null;
@@ -22,7 +22,7 @@ function profileOf({ policy, own }: DeviceForPolicy): { uuid: PolicyId; name: st
   return { uuid, ...fixedPolicies[uuid] };
 }
 
-/** What stands beside the profile. `paid`: there is a valid plan. */
+/** The rest of the policy, beside the profile. `paid`: there is a valid plan. */
 export interface AroundPolicy {
   epoch: number;
   family: string[];

@@ -1,9 +1,9 @@
 import type { Listener } from '../../db/listen.ts';
-import type { Waiters } from './long-polls.ts';
+import type { LongPolls } from './long-polls.ts';
 
-export interface HearingDeps {
+export interface PollEventDeps {
   listener: Listener;
-  waiters: Waiters;
+  longPolls: LongPolls;
   log: { error(o: object, m: string): void };
   /** Of these devices, with the versions of their policies that they know, those whose policy is newer, and those that were removed. */
   changedOf(known: Map<string, number>): Promise<string[]>;
@@ -11,22 +11,22 @@ export interface HearingDeps {
 }
 
 /** Wakes devices for what the database's notices say; after the connection for notices was lost only those for which there is something. */
-export function hearNews({ listener, waiters, log, changedOf, newestVersion }: HearingDeps): void {
+export function wakeOnEvents({ listener, longPolls, log, changedOf, newestVersion }: PollEventDeps): void {
   let heard = 0;
   const missed = (work: () => Promise<void>) => {
-    // Whoever is not woken asks again within half a minute.
+    // A device that is not woken polls again within half a minute.
     work().catch((err: unknown) => log.error({ err }, 'missed news could not be looked for'));
   };
   const publish = (version: number) => {
-    if (version > heard) waiters.publish();
+    if (version > heard) longPolls.publish();
     heard = Math.max(heard, version);
   };
   missed(async () => {
     heard = Math.max(heard, await newestVersion());
   });
   listener.on('device', (device) => {
-    if (device) waiters.wake(device);
-    else missed(() => waiters.catchUp(changedOf));
+    if (device) longPolls.wake(device);
+    else missed(() => longPolls.catchUp(changedOf));
   });
   listener.on('definitions', (version) => {
     if (version) publish(Number(version));

@@ -23,7 +23,7 @@ import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { SigningKeys } from '../../lib/signing-keys.ts';
-import type { Waiters } from './long-polls.ts';
+import type { LongPolls } from './long-polls.ts';
 import { type DeviceForPolicy, devicePolicy } from './policy.ts';
 import { deviceUse } from './use.ts';
 
@@ -40,8 +40,8 @@ export interface AgentDeps {
   limit: Limit;
   /** Bounds the guessing of codes. */
   guard: Pick<CodeGuard, 'lookUp'>;
-  waiters: Waiters;
-  /** Waits for news while the call takes no place among those that are served; afterwards it waits behind those that are new. */
+  longPolls: LongPolls;
+  /** Waits for a change outside of the admission queue; afterwards the call queues behind newer ones. */
   held(call: Call, news: Promise<void>): Promise<void>;
   public_url: string;
   keys: SigningKeys;
@@ -50,8 +50,8 @@ export interface AgentDeps {
     /** Whose the computer would be; undefined when the code does not work, unless this very attempt has used it up. */
     whose(code: string, enrol_id: string | null): Promise<{ account: string; device_name: string } | undefined>;
     useUp(trx: Trx, code: string): Promise<string | null>;
-    /** The device for which the same attempt has used it up already, while nobody was heard with the answer. */
-    usedUpUnheard(trx: Trx, code: string, enrol_id: string): Promise<string | null>;
+    /** The device for which the same attempt has redeemed the code already, if the response was lost. */
+    redeemedByLostEnrolment(trx: Trx, code: string, enrol_id: string): Promise<string | null>;
     newDeviceToken(trx: Trx, device: string): Promise<string>;
   };
   devices: {
@@ -61,7 +61,7 @@ export interface AgentDeps {
       seen?: { info?: AgentInfo; protecting?: boolean; strict_until?: Date | null; leaves?: Date | null },
     ): Promise<unknown>;
     forPolicy(uuid: string): Promise<(DeviceForPolicy & { account: string }) | undefined>;
-    /** What stands in its policy is another. */
+    /** Raises the version of its policy. */
     bumpPolicy(trx: Trx, account: string, uuid: string): Promise<unknown>;
   };
   definitions: {
@@ -70,39 +70,39 @@ export interface AgentDeps {
     newest(): Promise<{ version: number; keys: Known }>;
     rootKey(): Promise<string>;
   };
-  familyOf(account: string): Promise<string[]>;
+  guardianNamesOf(account: string): Promise<string[]>;
   /** Whose account it is, in what a stranger may read. */
   holderOf(account: string): Promise<AccountHolder>;
-  /** What is allowed on a device, as it stands in its policy. */
+  /** The allow list of a device, as its policy carries it. */
   allowOf(device: string): Promise<DevicePolicy['allow']>;
   /** What a device checks the Admin PIN against. */
   pinOf(account: string, device: string): Promise<PinHash>;
   isPin(account: string, typed: string): Promise<boolean>;
   /** Without one a device has the free plan's protection, until there is one again (P6.3). */
   hasValidPlan(account: string): Promise<boolean>;
-  silences: {
+  health: {
     /** What an agent says before it goes, stops protecting, or protects again. */
     goodbye(device: string, said: Goodbye): Promise<void>;
     /** What was done at the computer, each once; answers the ids that are stored. */
     news(device: string, news: News[]): Promise<string[]>;
-    /** It checked in: it is not silent any more. */
+    /** Ends its outage at a check-in. */
     heard(device: string, said: { protecting: boolean; says_sleep: boolean; away?: number | undefined }): Promise<unknown>;
   };
   storeScan(device: string, scan: AgentScan): Promise<void>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
-  /** Who was told of these detections of a device. */
-  toldOf(device: string, detections: string[]): Promise<ToldOf[]>;
+  /** The people who were notified of these detections. */
+  recipientsOf(device: string, detections: string[]): Promise<ToldOf[]>;
 }
 
-export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
-  const { db, clock, gates, limit, waiters, keys, codes, devices, definitions } = parts;
+export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
+  const { db, clock, gates, limit, longPolls, keys, codes, devices, definitions } = deps;
 
-  /** A device that has definitions hears of newer ones when its turn comes, so that not all fetch them in one moment. */
+  /** A device that has definitions learns of newer ones when its turn comes, so that not all fetch them at the same moment. */
   const policyNow = async (uuid: string, known: { known_definitions: number; known_epoch?: number | undefined }) => {
     const device = await devices.forPolicy(uuid);
     if (!device) fail('device_removed');
     const newest = await definitions.newest();
-    const hears = known.known_definitions === 0 || isNewEpoch(newest, known) || waiters.isItsTurn(uuid);
+    const hears = known.known_definitions === 0 || isNewEpoch(newest, known) || longPolls.isItsTurn(uuid);
     return { device, newest: hears ? newest : { ...newest, version: known.known_definitions } };
   };
   const use = deviceUse(db, clock);
@@ -122,7 +122,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
 
   /** What `find` answers for a code; refuses one for which it answers null, and says why that does not work. Unknown ones are bounded. */
   const lookUp = async <T extends object>(ip: string, code: string, find: () => Promise<T | null>) => {
-    const looked = await parts.guard.lookUp(ip, async () => {
+    const looked = await deps.guard.lookUp(ip, async () => {
       const found = await find();
       if (found !== null) return { found };
       const dead = await codes.look(code);
@@ -135,7 +135,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
 
   bind(app, gates, agentEndpoints, {
     'GET /agent/server': async () => ({
-      public_url: parts.public_url,
+      public_url: deps.public_url,
       keys: {
         link: (await keys.link()).public_key,
         policy: (await keys.policy()).public_key,
@@ -154,7 +154,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
       const code = readDeviceCode(body.code) ?? fail('code_unknown');
       const enrol = async (trx: Trx) => {
         const { enrol_id = null } = body;
-        const uuid = (await codes.useUp(trx, code)) ?? (enrol_id && (await codes.usedUpUnheard(trx, code, enrol_id)));
+        const uuid = (await codes.useUp(trx, code)) ?? (enrol_id && (await codes.redeemedByLostEnrolment(trx, code, enrol_id)));
         if (!uuid) return null;
         const agent_token = await codes.newDeviceToken(trx, uuid);
         await devices.markInstalled(trx, uuid, body.info, enrol_id);
@@ -166,7 +166,7 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
         return { agent_token, device: { uuid, name }, account };
       };
       const { account, ...answer } = await lookUp(ip, code, () => db.transaction().execute(enrol));
-      return { ...answer, holder: await parts.holderOf(account) };
+      return { ...answer, holder: await deps.holderOf(account) };
     },
 
     'POST /agent/whose': async ({ body, ip }) => {
@@ -174,47 +174,47 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
       const code = readDeviceCode(body.code) ?? fail('code_unknown');
       const whose = async () => (await codes.whose(code, body.enrol_id ?? null)) ?? null;
       const { account, device_name } = await lookUp(ip, code, whose);
-      return { holder: await parts.holderOf(account), device_name };
+      return { holder: await deps.holderOf(account), device_name };
     },
 
     'POST /agent/check-in': async ({ device, body }) => {
       const { info, protecting, strict_for, leaves_in } = body;
       await devices.seen(device, { info, protecting, strict_until: fromNow(strict_for), leaves: fromNow(leaves_in) });
-      await parts.silences.heard(device, body);
-      return { told: await parts.toldOf(device, body.asks) };
+      await deps.health.heard(device, body);
+      return { told: await deps.recipientsOf(device, body.asks) };
     },
 
     'POST /agent/goodbye': async ({ device, body }) => {
       await devices.seen(device);
-      await parts.silences.goodbye(device, body);
+      await deps.health.goodbye(device, body);
       return {};
     },
 
     'POST /agent/news': async ({ device, body }) => {
       await devices.seen(device);
-      return { stored: await parts.silences.news(device, body.news) };
+      return { stored: await deps.health.news(device, body.news) };
     },
 
     'GET /agent/policy': async ({ device, query, request }) => {
       await devices.seen(device);
       const used = await isUsed(device);
-      // Wait first, then look: what changes between the two is heard.
-      const waiting = waiters.wait(device, query.wait, query.known);
+      // The wait starts before the read, so that no change in between is missed.
+      const waiting = longPolls.wait(device, query.wait, query.known);
       request.raw.socket.once('close', waiting.stop);
       try {
         let now = await policyNow(device, query);
         const isNews = now.device.policy_version > query.known || now.newest.version > query.known_definitions;
         if (!isNews && !isNewEpoch(now.newest, query)) {
-          await parts.held(request.raw, waiting.news);
+          await deps.held(request.raw, waiting.news);
           now = await policyNow(device, query);
         }
         const { account } = now.device;
-        const [guardians, allow] = [await parts.familyOf(account), await parts.allowOf(device)];
-        const [paid, holder] = [await parts.hasValidPlan(account), await parts.holderOf(account)];
-        // Where somebody else sits there, the holder is one of those to call.
+        const [guardians, allow] = [await deps.guardianNamesOf(account), await deps.allowOf(device)];
+        const [paid, holder] = [await deps.hasValidPlan(account), await deps.holderOf(account)];
+        // Where another person uses the computer, the holder is one of the people to call.
         const { person } = now.device;
         const family = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
-        const pin = used ? await parts.pinOf(account, device) : null;
+        const pin = used ? await deps.pinOf(account, device) : null;
         const { version, keys: list } = now.newest;
         const policy = devicePolicy(now.device, { epoch: list.epoch, family, holder, allow, paid, pin, issued: clock.now() });
         return { policy: signDocument(policy, await keys.policy()), definitions_version: version, keys: list };
@@ -233,24 +233,24 @@ export function agentRoutes(app: FastifyInstance, parts: AgentDeps): void {
       // Before it is known whether it is right, and for all devices of the account together: more devices are no more tries.
       await limit('device-pin', owner.account, { max: pin_tries, per: pin_tries_per });
       await limit('device-pin-day', owner.account, { max: pin_tries_day, per: 86_400_000 });
-      return { right: await parts.isPin(owner.account, body.pin) };
+      return { right: await deps.isPin(owner.account, body.pin) };
     },
 
     'POST /agent/scan': async ({ device, body }) => {
       await devices.seen(device);
-      await parts.storeScan(device, body);
+      await deps.storeScan(device, body);
       return {};
     },
 
     'POST /agent/detections': async ({ device, body }) => {
       await devices.seen(device);
-      await parts.storeDetections(device, body.detections);
+      await deps.storeDetections(device, body.detections);
       return { stored: body.detections.map((d) => d.uuid) };
     },
   });
 }
 
 const knownIn = (query: { known_keys: number; known_epoch: number }): Known => ({ epoch: query.known_epoch, version: query.known_keys });
-/** Whoever does not say which epoch it knows could not take another one either. */
+/** An agent that does not report its epoch could not use another one either. */
 const isNewEpoch = (newest: { keys: { epoch: number } }, { known_epoch }: { known_epoch?: number | undefined }): boolean =>
   known_epoch !== undefined && newest.keys.epoch > known_epoch;

@@ -27,7 +27,7 @@ export function deviceUse(db: Db, clock: Clock) {
                 cast<Date>(val(now), 'timestamptz').as('last'),
               ])
               .where('uuid', '=', device)
-              // Whoever is just removing it is waited for.
+              // A removal that is under way is waited for.
               .forKeyShare(),
           )
           .onConflict((oc) => oc.column('device').doUpdateSet(row))

@@ -13,16 +13,16 @@ import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { DeviceOwnership, WeakeningGate } from '../../ports.ts';
 import { endOf } from './ends.ts';
-import type { ExceptionStore } from './store.ts';
+import type { AllowListStore } from './store.ts';
 
 /** Far more than a person changes, and few enough that a policy is not signed anew without end. */
 const writes = { max: 120, per: 3_600_000 };
 
-export interface ExceptionDeps {
+export interface AllowListDeps {
   db: Db;
   clock: Clock;
   gates: Gates;
-  store: ExceptionStore;
+  store: AllowListStore;
   limit: Limit;
   /** The families of the published set. */
   definitions(): Promise<Definition[]>;
@@ -45,9 +45,9 @@ const allowable = madeOnce((set: Definition[]) =>
   set.filter((definition) => definition.allowlistable).map(({ identifier, category, name }) => ({ identifier, category, name })),
 );
 
-export function exceptionRoutes(app: FastifyInstance, parts: ExceptionDeps): void {
-  const { db, clock, gates, store, limit, policyChanges } = parts;
-  const allowableNow = async () => allowable(await parts.definitions());
+export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void {
+  const { db, clock, gates, store, limit, policyChanges } = deps;
+  const allowableNow = async () => allowable(await deps.definitions());
 
   /** What is typed for a website or a program, as it is stored; null when it is none. */
   const read: Record<ExceptionType, (typed: string) => Promise<string | null>> = {
@@ -60,7 +60,7 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionDeps): voi
   /** Whether what is allowed lets somebody control the computer: such a program, or a site that one of them needs. */
   const givesRemoteControl = async (type: ExceptionType, identifier: string) => {
     const within = (name: string, site: string) => name === site || name.endsWith(`.${site}`);
-    return (await parts.definitions()).some(
+    return (await deps.definitions()).some(
       (definition) =>
         definition.category === 'RemoteControl' &&
         (type === 'definition'
@@ -69,7 +69,7 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionDeps): voi
     );
   };
 
-  const namesNow = async () => new Map((await parts.definitions()).map(({ identifier, name }) => [identifier, name]));
+  const namesNow = async () => new Map((await deps.definitions()).map(({ identifier, name }) => [identifier, name]));
   const onWire = (names: Map<string, string>, { id, type, identifier, added, until }: Row): Exception => ({
     id,
     type,
@@ -81,7 +81,7 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionDeps): voi
 
   bind(app, gates, exceptionEndpoints, {
     'GET /web/devices/:id/v2/exceptions': async ({ account, params }) => {
-      if (!(await parts.ownsDevice(account, params.id))) fail('not_found');
+      if (!(await deps.ownsDevice(account, params.id))) fail('not_found');
       const names = await namesNow();
       return { items: (await store.list(params.id)).map((row) => onWire(names, row)) };
     },
@@ -99,7 +99,7 @@ export function exceptionRoutes(app: FastifyInstance, parts: ExceptionDeps): voi
         const added = clock.now();
         const allowed = onWire(names, await store.add(trx, params.id, { type, identifier, added, until: endOf(lasts, added, time_zone) }));
         const device = { uuid: params.id, name };
-        await parts.weaken(trx, account, {
+        await deps.weaken(trx, account, {
           kind: 'allowed',
           device,
           what: allowed.name,

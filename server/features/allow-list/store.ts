@@ -4,10 +4,10 @@ import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-export type ExceptionStore = ReturnType<typeof exceptionStore>;
+export type AllowListStore = ReturnType<typeof allowListStore>;
 
 /** What is allowed on which device. What has ended counts as gone; it is removed when the next one is added. */
-export function exceptionStore(db: Db, clock: Clock) {
+export function allowListStore(db: Db, clock: Clock) {
   const list = (device: string, on: Db | Trx = db) =>
     on
       .selectFrom('allow_list')

@@ -36,8 +36,8 @@ const hour = 9;
 const suspiciousLoss = 0.5;
 
 /** Once a day: fetches the lists of sites, and publishes what is new or what would end. One job, however many servers there are; it queues the next one. */
-export function feeds(parts: FeedDeps) {
-  const { db, clock, log, enqueue, store, lists, definitions } = parts;
+export function feeds(deps: FeedDeps) {
+  const { db, clock, log, enqueue, store, lists, definitions } = deps;
 
   const queueAt = (at: Date, why: string) => enqueue(db, 'feed_day', `feed:${why}:${at.toISOString()}`, { day: at.toISOString() }, at);
   const queueNext = () => {
@@ -50,7 +50,7 @@ export function feeds(parts: FeedDeps) {
     const before = await store.find(list.url);
     const known = { etag: before?.etag ?? null, last_modified: before?.last_modified ?? null };
     try {
-      const fetched = await parts.fetchList(list.url, known);
+      const fetched = await deps.fetchList(list.url, known);
       if (fetched.state === 'unchanged') return await store.tried(list.url, null);
       const names = await namesIn(fetched.body, fetched.type, list.format);
       const lost = 1 - names.names.length / (before?.count || 1);
@@ -89,7 +89,7 @@ export function feeds(parts: FeedDeps) {
     feed_day: async () => {
       // First of all, so that a day that fails is not the last one.
       await queueNext();
-      await parts.forgetJobs('feed_day', after(clock.now(), -2 * day));
+      await deps.forgetJobs('feed_day', after(clock.now(), -2 * day));
       await run();
     },
   };

@@ -11,14 +11,14 @@ export interface Answered {
   uuid: string;
 }
 
-/** Who says something of an alert: the account itself for its holder. `name`: as the others read it. */
+/** The person who answers an alert: the account itself for its holder. `name`: as the others read it. */
 export interface Answerer {
   account: string;
   person: string;
   name: string;
 }
 
-/** What people said of alerts. It outlasts the guardian who said it. */
+/** Stores the answers to alerts. An answer outlasts the guardian who gave it. */
 export function answerStore(db: Db, clock: Clock) {
   return {
     /** The first time counts. */
@@ -39,7 +39,7 @@ export function answerStore(db: Db, clock: Clock) {
               sql<Date>`${clock.now()}::timestamptz`.as('time'),
             ])
             .where('uuid', '=', device)
-            // Whoever is just removing it is waited for; then there is nothing to answer.
+            // A removal that is under way is waited for; then there is nothing to answer.
             .forKeyShare(),
         )
         .onConflict((oc) => oc.doNothing())

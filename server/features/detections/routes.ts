@@ -27,17 +27,17 @@ export interface DetectionDeps {
   helpOf: DefinitionHelpLookup;
   ownsDevice: DeviceOwnership;
   nameOf: NameLookup;
-  /** Who was told of each of these alerts. */
-  toldOf: DeliveryLookup;
+  /** The deliveries of each of these alerts. */
+  deliveriesOf: DeliveryLookup;
   /** The guardians who said that they are on it. */
-  seenOf: (account: string, alerts: string[]) => Promise<Map<string, { name: string; time: string }[]>>;
+  acknowledgedBy: (account: string, alerts: string[]) => Promise<Map<string, { name: string; time: string }[]>>;
   /** Passes on to the operator what was matched wrongly. */
   reportWrong: (trx: Trx, match: ReturnType<typeof matchOf>) => Promise<void>;
 }
 
-export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): void {
-  const { db, gates, limit, store, answers, ownsDevice } = parts;
-  const onWire = holdersView(parts);
+export function detectionRoutes(app: FastifyInstance, deps: DetectionDeps): void {
+  const { db, gates, limit, store, answers, ownsDevice } = deps;
+  const onWire = holdersView(deps);
   const one = async (account: string, uuid: string): Promise<Detection> => {
     const row = (await store.get(account, uuid)) ?? fail('not_found');
     return (await onWire(account, [row]))[0] ?? fail('not_found');
@@ -49,7 +49,7 @@ export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): voi
       const found = await store.list(account, { ...query, length: query.length + 1 });
       const rows = found.slice(0, query.length);
       const older = found.length > rows.length;
-      const open = query.offset === 0 && !query.device ? await unblockedBeside(rows, account, query.length, parts) : undefined;
+      const open = query.offset === 0 && !query.device ? await latestUnblockedAlert(rows, account, query.length, deps) : undefined;
       const items = await onWire(account, open ? [...rows, open] : rows);
       return open ? { items: items.slice(0, -1), older, unblocked: items.at(-1) } : { items, older };
     },
@@ -58,7 +58,7 @@ export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): voi
 
     'POST /web/detections/:uuid/answer': async ({ account, params, body }) => {
       const row = (await store.get(account, params.uuid)) ?? fail('not_found');
-      const name = firstName(await parts.nameOf(account));
+      const name = firstName(await deps.nameOf(account));
       await answers.add(db, { account, person: account, name }, row, body.answer);
       return one(account, row.uuid);
     },
@@ -67,7 +67,7 @@ export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): voi
       const row = (await store.get(account, params.uuid)) ?? fail('not_found');
       await limit('alert-wrong', account, { max: serverLimits.wrong_alerts_per_day, per: day });
       await db.transaction().execute(async (trx) => {
-        if (await answers.addWrong(trx, account, row)) await parts.reportWrong(trx, matchOf(row));
+        if (await answers.addWrong(trx, account, row)) await deps.reportWrong(trx, matchOf(row));
       });
       return one(account, row.uuid);
     },
@@ -75,12 +75,12 @@ export function detectionRoutes(app: FastifyInstance, parts: DetectionDeps): voi
 }
 
 /** Alerts as their holder sees them. */
-function holdersView({ helpOf, toldOf, seenOf, answers }: DetectionDeps) {
+function holdersView({ helpOf, deliveriesOf, acknowledgedBy, answers }: DetectionDeps) {
   return async (account: string, rows: AlertRow[]): Promise<Detection[]> => {
     const uuids = rows.map(({ uuid }) => uuid);
     const help = await helpOf(rows.map(({ identifier }) => identifier));
-    const told = await toldOf(account, 'alert', uuids);
-    const seen = await seenOf(account, uuids);
+    const told = await deliveriesOf(account, 'alert', uuids);
+    const seen = await acknowledgedBy(account, uuids);
     const said = await answers.of(account, uuids, account);
     const wrong = await answers.wrongOf(account, uuids);
     return rows.map((row) => ({
@@ -95,9 +95,9 @@ function holdersView({ helpOf, toldOf, seenOf, answers }: DetectionDeps) {
 
 /**
  * The newest alert of the last 24 hours that was not blocked, when none is among the newest `length` ones, which are `rows`:
- * what is still open is told however much was stopped since.
+ * what is still open is shown however much was stopped since.
  */
-async function unblockedBeside(
+async function latestUnblockedAlert(
   rows: AlertRow[],
   account: string,
   length: number,
@@ -108,7 +108,7 @@ async function unblockedBeside(
   return rows.some(({ uuid }) => uuid === open?.uuid) ? undefined : open;
 }
 
-/** Without who was told, and without what people said of it: a guardian sees of others no more than their first names (P5.2). `at`: as in `explain`. */
+/** Without deliveries and answers: a guardian sees of others no more than their first names (P5.2). `at`: as in `explain`. */
 function alertOnWire(row: AlertRow, help: DefinitionHelp | undefined, at: AtComputer | null): Omit<Detection, 'answers' | 'wrong'> {
   const repeats = Number(row.repeats ?? 0);
   const site = isSite(row);
@@ -139,7 +139,7 @@ export function alertsForGuardians({ store, clock, helpOf, nameOf }: Pick<Detect
   return async (account: string) => {
     const length = serverLimits.guardian_alerts;
     const rows = await store.list(account, { offset: 0, length });
-    const open = await unblockedBeside(rows, account, length, { store, clock });
+    const open = await latestUnblockedAlert(rows, account, length, { store, clock });
     if (open) rows.push(open);
     const help = await helpOf(rows.map(({ identifier }) => identifier));
     const holder = await nameOf(account);

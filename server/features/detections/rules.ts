@@ -26,7 +26,7 @@ export function isSite({ name, category, details }: Pick<ReportedDetection, 'nam
   return category === 'ScamWebsite' || details === name;
 }
 
-/** In letters: what is matched is short, and the operator's list stays small whatever a device reports. */
+/** In characters: the operator's list stays small whatever a device reports. */
 const matchMax = 120;
 
 /** What was matched, and nothing about the person: of a file neither its folder nor what ran beside it, for people have names in their folders. */

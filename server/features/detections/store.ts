@@ -91,7 +91,7 @@ export function detectionStore(db: Db, clock: Clock) {
           .limit(1),
       ).executeTakeFirst(),
 
-    /** Of these detections of a device, those that came in after `since`, each with the alert that people were told of. */
+    /** The detections among these that were received after `since`, each with its alert. */
     alertsOf: (device: string, detections: string[], since: Date) =>
       db
         .selectFrom('detections')

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import type { SilentDevice } from '../../notifications/render/outage.ts';
-import { unchosen } from '../../notifications/settings.ts';
-import { heardSince } from './uptime.ts';
+import { defaultSettings } from '../../notifications/settings.ts';
+import { uptimeSince } from './uptime.ts';
 
 export type OutageStore = ReturnType<typeof outageStore>;
 
@@ -15,15 +15,15 @@ interface Since {
   since: Date;
 }
 
-/** In milliseconds: the shortest silence that anybody can choose to hear of. */
+/** In milliseconds: the shortest outage that a holder can choose to be notified of. */
 const least_silence = 24 * 3_600_000;
 
-/** Why devices are silent, and who was told. */
+/** Stores why devices are offline, and when people were notified. */
 export function outageStore(clock: Clock) {
   const waiting = ['switched_off', 'asleep', 'stopped'] as const;
 
   return {
-    /** Locks the device: what it says, and what is told of it, come one after the other. Undefined when it was removed. */
+    /** Locks the device, so that its reports and the notifications about it come one after the other. Undefined when it was removed. */
     async lock(trx: Trx, device: string) {
       const row = await trx
         .selectFrom('devices')
@@ -34,7 +34,7 @@ export function outageStore(clock: Clock) {
       return row && { ...row, time_zone: row.info?.time_zone ?? 'UTC' };
     },
 
-    /** Writes down that an agent told this; false when it did before. */
+    /** Stores that an agent reported this; false when it did before. */
     async isNew(trx: Trx, device: string, { uuid, time }: Pick<News, 'uuid' | 'time'>): Promise<boolean> {
       const row = { device, uuid, time: new Date(time) };
       const done = await trx
@@ -49,8 +49,8 @@ export function outageStore(clock: Clock) {
     of: (trx: Trx, device: string) => trx.selectFrom('device_outages').selectAll().where('device', '=', device).executeTakeFirst(),
 
     /**
-     * A new silence takes the place of the one before. `notified_at`: people were notified in another way, or already. `early`: within minutes; whoever was notified
-     * so waits to hear that it is back, until the device is heard, whatever silence takes its place.
+     * A new outage replaces the one before. `notified_at`: people were notified in another way, or already. `early`: within minutes; these people
+     * wait to hear that the device is back, whatever outage replaces this one.
      */
     async begin(
       trx: Trx,
@@ -68,7 +68,7 @@ export function outageStore(clock: Clock) {
         .execute();
     },
 
-    /** The device was heard: answers the silence that is over. A pause goes on until its end: a device that is paused is not silent. */
+    /** Ends the outage of a device that is back, and answers it. A pause goes on until its end: a paused device is online. */
     heard: (trx: Trx, device: string) =>
       trx
         .deleteFrom('device_outages')
@@ -77,7 +77,7 @@ export function outageStore(clock: Clock) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** Answers the silence after which somebody waits to hear that the device is back, once. */
+    /** Answers the outage after which people wait to hear that the device is back, once. */
     takeEarly: (trx: Trx, device: string) =>
       trx
         .updateTable('device_outages')
@@ -94,7 +94,7 @@ export function outageStore(clock: Clock) {
         .where((row) => row.and(pause))
         .returningAll()
         .executeTakeFirst();
-      // Who waits to hear that it is back hears it with its next check-in.
+      // The next check-in notifies the people who wait to hear that it is back.
       const { early_since, notified_at } = paused ?? {};
       if (paused?.early && early_since)
         await this.begin(trx, device, 'vanished', early_since, { early: true, ...(notified_at ? { notified_at } : {}) });
@@ -104,13 +104,13 @@ export function outageStore(clock: Clock) {
       trx.updateTable('device_outages').set({ notified_at: clock.now() }).where('device', '=', device).execute(),
 
     /**
-     * Devices that were not heard for as long as their holder chose, while there was somebody to hear them, and of which nobody was told.
+     * Devices that were offline for as long as their holder chose, counting only the server's uptime, and of which no one was notified.
      * One that was uninstalled is not waited for; one whose pause is over is.
      */
     async due(on: Db | Trx, device?: string): Promise<SilentDevice[]> {
       const now = clock.now();
       const one = device ?? '';
-      // What was heard since is never longer than what has passed, so that only these rows are read, by their indexes.
+      // Uptime is never longer than the time that has passed, so only these rows are read, by their indexes.
       const earliest = after(now, -least_silence);
       const gone = on
         .selectFrom('devices as d')
@@ -132,7 +132,7 @@ export function outageStore(clock: Clock) {
         .leftJoin('alert_settings as a', 'a.account', 'd.account')
         .select(['d.uuid', 'd.account', 'd.name', 'd.person', 'd.info', 'silent.kind', 'silent.since'])
         .where('d.last_seen', 'is not', null)
-        .where(heardSince('silent.since'), '>=', sql<number>`coalesce(a.silence_days, ${unchosen.silence_days}) * 86400`)
+        .where(uptimeSince('silent.since'), '>=', sql<number>`coalesce(a.silence_days, ${defaultSettings.silence_days}) * 86400`)
         .execute();
       return rows.map(({ uuid, account, name, person, info, kind, since }) => ({
         uuid,

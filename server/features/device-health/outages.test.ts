@@ -170,10 +170,10 @@ test('a clock that jumps ahead and is put right tells of nobody, and a silence i
     await hourly({
       ...parts,
       forgetJobs: nothing,
-      forgetEnded: nothing,
+      deleteExpired: nothing,
       noteUptime: (trx) => hear(trx, mine.clock.now()),
-      forgetOutages: nothing,
-      tellSilences: nothing,
+      deleteOldOutages: nothing,
+      notifyOutages: nothing,
       queueWeeklies: nothing,
     }).queueNext();
     await hours(60, mine);

@@ -17,14 +17,14 @@ export interface OutageDeps {
   db: Db;
   clock: Clock;
   store: OutageStore;
-  /** Whose silence would be strange. */
+  /** The devices that are expected online. */
   watched: Pick<WatchStore, 'unwatch' | 'isTroubled'>;
   weaken: WeakeningGate;
   limit: Limit;
   enqueue: Enqueue;
   notify: Notify;
   /** The alert that a wish for this name is about, at that device and moment. */
-  wishedOf(trx: Trx, device: string, name: string, time: Date): Promise<string | undefined>;
+  requestedAlert(trx: Trx, device: string, name: string, time: Date): Promise<string | undefined>;
 }
 
 type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | 'time_zone'>;
@@ -32,13 +32,13 @@ type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | '
 /** A job that runs this late had no server to run on, and so the device had none to talk to. */
 const late = 2 * 60_000;
 
-/** Silence has a reason: what a device says before it goes, and what is told when it does not come back. */
+/** Handles what a device reports before it goes offline, and notifies people when it does not come back. */
 export function deviceOutages(deps: OutageDeps) {
   const { db, clock, store, watched, weaken, limit, enqueue } = deps;
 
   const notifyOf = (trx: Trx, silent: SilentDevice) => deps.notify(trx, silent.account, { kind: 'outage', facts: silent });
 
-  /** Whether a program that was stopped is back is looked at once the time in which it may be started again is over: sooner after something was stopped there. */
+  /** Checks later whether a stopped agent is back, once it had time to be started again: sooner where there was trouble. */
   const lookLater = async (trx: Trx, device: string, since: string) => {
     const grace = (await watched.isTroubled(trx, device)) ? serverLimits.outage_alarmed : serverLimits.stopped_grace;
     const due = after(clock.now(), grace);
@@ -46,12 +46,12 @@ export function deviceOutages(deps: OutageDeps) {
     return enqueue(trx, 'stopped_look', `stopped:${device}:${since}:${job.due}`, job, due);
   };
 
-  /** Why a device does not protect, or does again. A pause that is over by now was told late: then it is no silence any more, and told all the same. */
+  /** Stores why a device stops or resumes protecting. A pause that was reported after its end is no outage, yet people are notified of it. */
   const take = async (trx: Trx, { uuid, account, name, time_zone }: FoundDevice, { reason, until }: Goodbye, time = clock.now()) => {
     const now = clock.now();
     const it = { uuid, name };
     if (reason === 'resumed') await store.endPause(trx, uuid);
-    // Its silence is explained from now on.
+    // The outage has an explanation from now on.
     if (reason !== 'resumed' && reason !== 'paused') await watched.unwatch(trx, uuid);
     if (reason === 'sleep') await store.begin(trx, uuid, 'asleep', now);
     if (reason === 'shutdown') await store.begin(trx, uuid, 'switched_off', now);
@@ -59,7 +59,7 @@ export function deviceOutages(deps: OutageDeps) {
       await store.begin(trx, uuid, 'stopped', now);
       await lookLater(trx, uuid, now.toISOString());
     }
-    // These two are told at once, by the gate.
+    // The gate notifies of these two at once.
     if (reason === 'uninstalled') {
       await store.begin(trx, uuid, 'uninstalled', now, { notified_at: now });
       await weaken(trx, account, { kind: 'uninstalled', device: it }, { time });
@@ -80,14 +80,14 @@ export function deviceOutages(deps: OutageDeps) {
     const time = new Date(Math.min(new Date(told).getTime(), now.getTime()));
     if (said.kind === 'paused') return take(trx, device, { reason: 'paused', until: said.until }, time);
     if (said.kind === 'resumed') return take(trx, device, { reason: 'resumed' }, time);
-    // Nobody is told that it stays: that only strengthens.
+    // A device that stays only strengthens protection, so no one is notified.
     if (said.kind === 'stays') return;
-    // It is not waited for any more, and told at once, by the gate.
+    // The device is no longer expected, and the gate notifies at once.
     if (said.kind === 'moved' || said.kind === 'undone' || said.kind === 'left') {
       await watched.unwatch(trx, device.uuid);
       await store.begin(trx, device.uuid, 'left', time, { notified_at: now });
     }
-    const alert = said.kind === 'asked' ? await deps.wishedOf(trx, device.uuid, said.name, time) : undefined;
+    const alert = said.kind === 'asked' ? await deps.requestedAlert(trx, device.uuid, said.name, time) : undefined;
     const what = said.kind === 'asked' ? { what: said.name, ...(alert ? { alert } : {}) } : {};
     const act = { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...what };
     await weaken(trx, device.account, act, { time, over: after(time, agentLimits.pin_lock) <= now });
@@ -111,12 +111,12 @@ export function deviceOutages(deps: OutageDeps) {
       return all.map(({ uuid }) => uuid);
     },
 
-    /** Tells of every device whose silence has become too long, each in a transaction of its own. */
-    async tellAll(): Promise<void> {
+    /** Notifies of every device that has been offline for too long, each in a transaction of its own. */
+    async notifyAll(): Promise<void> {
       for (const { uuid } of await store.due(db)) {
         await db.transaction().execute(async (trx) => {
           if (!(await store.lock(trx, uuid))) return;
-          // Once more, now that nothing can happen to it: it may be back, or another server may have told.
+          // Read again under the lock: the device may be back, or another server may have notified.
           const [silent] = await store.due(trx, uuid);
           if (!silent) return;
           await store.begin(trx, uuid, silent.kind, silent.since, { notified_at: clock.now() });
@@ -129,14 +129,14 @@ export function deviceOutages(deps: OutageDeps) {
       stopped_look: ({ device, since, due }: { device: string; since: string; due: string }) =>
         db.transaction().execute(async (trx) => {
           const found = await store.lock(trx, device);
-          const silence = found && (await store.of(trx, device));
-          if (!silence || silence.kind !== 'stopped' || silence.notified_at || silence.since.toISOString() !== since) return;
+          const outage = found && (await store.of(trx, device));
+          if (!outage || outage.kind !== 'stopped' || outage.notified_at || outage.since.toISOString() !== since) return;
           if (clock.now().getTime() - new Date(due).getTime() > late) {
             await lookLater(trx, device, since);
             return;
           }
           await store.markNotified(trx, device);
-          await notifyOf(trx, { ...found, kind: 'stopped', since: silence.since });
+          await notifyOf(trx, { ...found, kind: 'stopped', since: outage.since });
         }),
     },
   };

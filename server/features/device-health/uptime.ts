@@ -3,13 +3,13 @@ import type { Trx } from '../../db/open.ts';
 import { after } from '../../lib/clock.ts';
 
 const hour = 3_600_000;
-/** Between two looks at the clock that are further apart nobody was there to hear. A look comes once an hour. */
+/** The server was down between two notes that are further apart. It notes its uptime once an hour. */
 const longestGap = 2 * hour;
 /** Longer than anybody waits for a device (7 days). */
 const keep = 30 * 24 * hour;
 
 /**
- * Writes down that there is a server now, so that only what passed while one could hear counts as silence of a device: not the days in which all were
+ * Extends the current interval of uptime, so that only uptime counts as an outage of a device: not the days in which all servers were
  * down, nor those by which a clock was wrong. For all servers together; called once an hour by one of them.
  */
 export async function hear(trx: Trx, now: Date): Promise<void> {
@@ -29,7 +29,7 @@ export async function hear(trx: Trx, now: Date): Promise<void> {
 }
 
 /** For how many seconds since a moment (a column) a server could hear. */
-export function heardSince(moment: string) {
+export function uptimeSince(moment: string) {
   return sql<number>`(select coalesce(sum(extract(epoch from h.until - greatest(h.since, ${sql.ref(moment)}))), 0)
     from server_uptime as h where h.until > ${sql.ref(moment)})`;
 }

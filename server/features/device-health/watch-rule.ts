@@ -1,25 +1,25 @@
 import { serverLimits as limit } from '@porchlight/contract/server-limits.ts';
 
-/** What is known of a device that was awake and is not heard any more, without a goodbye. Times in milliseconds. */
+/** The facts about a device that was awake and went offline without a goodbye. Times in milliseconds. */
 export interface Silent {
-  /** Since it was last heard; only time in which devices could be heard counts. */
+  /** Time since it was last seen; only the server's uptime counts. */
   silent: number;
-  /** Something was stopped there, or protection weakened, within the hour before it was last heard. */
+  /** Something was stopped there, or protection weakened, within the hour before it was last seen. */
   trouble: boolean;
   /** Its agent says goodbye before the computer sleeps. One that does not may only be asleep. */
   says_sleep: boolean;
-  /** How often it fell silent within the last two weeks and turned out to have been offline only. */
+  /** How many of its outages within the last two weeks turned out to be bad Wi-Fi. */
   offline_spells: number;
-  /** Calls of agents are refused, because more come than can be answered: a short silence says nothing. */
+  /** The server refuses calls of agents because too many come: a short outage means nothing then. */
   refusing: boolean;
 }
 
-/** `wait`: nothing yet. `notify`: it is an outage. `days`: its silence says nothing; it counts after as many days as the holder chose. */
+/** `wait`: undecided. `notify`: an outage. `days`: not alarming; it counts after as many days as the holder chose. */
 export type OutageVerdict = 'wait' | 'notify' | 'days';
 
-/** Whether a silence without a goodbye is an outage that people hear of within minutes (P12.7). */
+/** Decides whether people are notified of an outage without a goodbye within minutes (P12.7). */
 export function outageVerdict({ silent, trouble, says_sleep, offline_spells, refusing }: Silent): OutageVerdict {
-  // Who ends the agent does it while they work on the computer. Neither Wi-Fi that often fails nor a lid that says nothing hides that.
+  // A scammer ends the agent while working on the computer: neither bad Wi-Fi nor a closed lid may hide that.
   if (trouble && silent >= (refusing ? limit.outage_quiet : limit.outage_alarmed)) return 'notify';
   if (silent < limit.outage_quiet) return 'wait';
   return says_sleep && offline_spells < limit.offline_spells ? 'notify' : 'days';
@@ -27,11 +27,11 @@ export function outageVerdict({ silent, trouble, says_sleep, offline_spells, ref
 
 /** What is known of the others, as one device is judged. */
 export interface Hearing {
-  /** How many fell silent together with it, with itself. */
+  /** How many devices went offline together, this one included. */
   together: number;
-  /** How many were heard within the last minutes. */
+  /** How many devices were seen within the last minutes. */
   heard: number;
-  /** Was any other heard after these fell silent? */
+  /** Whether another device was seen after these went offline. */
   heard_since: boolean;
   /** For how long they wait already, in milliseconds. */
   waited: number;

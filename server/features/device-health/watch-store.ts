@@ -7,7 +7,7 @@ import { after, type Clock } from '../../lib/clock.ts';
 
 export type WatchStore = ReturnType<typeof watchStore>;
 
-/** A device that is watched and was not heard. */
+/** A watched device that is offline. */
 export interface Unheard {
   uuid: string;
   account: string;
@@ -18,33 +18,33 @@ export interface Unheard {
   says_sleep: boolean;
   trouble: boolean;
   offline_spells: number;
-  /** It waited because it fell silent together with others, at this look last. */
+  /** The last check at which it waited because it went offline together with others. */
   held: Date | null;
 }
 
-/** When others were heard last. */
+/** When the other devices were seen last. */
 export interface Others {
-  /** Those that are not heard any more, and some of those that are: milliseconds since 1970, by device. */
+  /** The devices that are offline, and a sample of those online: milliseconds since 1970, by device. */
   last_seen: Map<string, number>;
-  /** How many are heard; counted no further than it matters. */
+  /** How many are online; counted no further than it matters. */
   heard: number;
 }
 
 const minute = 60_000;
 /** A connected device checks in each minute. It is pushed ahead when it comes closer than so to being due, and not at each check-in. */
 const push_within = 10 * minute;
-/** Not heard for so long that no push can be the reason: so much before it is due. */
+/** A device is offline for certain so long before it is due: no postponement can be the reason. */
 const unheard_before = 8 * minute;
-/** Trouble is looked for so far back: further than any silence that is judged by it. */
+/** How far back trouble is searched: further than any outage that is judged by it. */
 const trouble_window = 3 * 60 * minute;
-/** Done at a screen by whoever wants more people to look: no sign that somebody is at work there. */
+/** Acts at a screen that bring in more people: no sign that a scammer is at work there. */
 const harmless: ActKind[] = ['guardian_added'];
-/** So many silent ones are looked at, the newest first. */
+/** How many offline devices one check reads, newest first. */
 const silent_max = 10_000;
-/** How many of those that were heard last are asked whether they still are. */
+/** How many of the devices seen last one check reads. */
 const sample = 50;
 
-/** Which devices are awake, and since when those can be heard. */
+/** Stores which devices are expected online, and since when the server can see them. */
 export function watchStore(db: Db, clock: Clock) {
   const within = (ms: number) => after(clock.now(), ms);
   const ago = (ms: number) => after(clock.now(), -ms);
@@ -60,7 +60,7 @@ export function watchStore(db: Db, clock: Clock) {
         .where('d.uuid', '=', device)
         .executeTakeFirst(),
 
-    /** Is what stands there still good, or has the device to be watched anew? */
+    /** Whether the stored row is still good; otherwise the device is watched again. */
     isWatched: (known: { due: Date | null; says_sleep: boolean | null }, says_sleep: boolean): boolean =>
       known.due !== null && known.due > within(push_within) && known.says_sleep === says_sleep,
 
@@ -82,10 +82,10 @@ export function watchStore(db: Db, clock: Clock) {
       );
     },
 
-    /** It said goodbye, or nothing more is to be found out about it before it is heard again. */
+    /** Stops watching a device: it said goodbye, or nothing more can be learned before it is back. */
     unwatch: (trx: Trx, device: string) => trx.deleteFrom('device_watch').where('device', '=', device).execute(),
 
-    /** It is looked at again once it was silent for long enough since it was last heard. */
+    /** Postpones the check of a device until it was offline for long enough. */
     watchUntil: (trx: Trx, device: string, due: Date) =>
       trx.updateTable('device_watch').set({ due }).where('device', '=', device).where('due', '!=', due).execute(),
 
@@ -104,7 +104,7 @@ export function watchStore(db: Db, clock: Clock) {
 
     forgetOffline: () => db.deleteFrom('offline_spells').where('ended', '<=', ago(limit.offline_spells_in)).execute(),
 
-    /** Writes down that it is looked now. Answers since when devices can be heard: a gap between two looks, or a clock that was put back, begins anew. */
+    /** Notes this check, and answers since when devices can be seen without a gap: a missed check, or a clock that was set back, restarts that. */
     async look(): Promise<{ since: Date; deaf: boolean; refused: Date | null }> {
       const now = clock.now();
       const row = { looked: now, since: now, deaf: false };
@@ -121,13 +121,13 @@ export function watchStore(db: Db, clock: Clock) {
         .executeTakeFirstOrThrow();
     },
 
-    /** Whether devices wait because too many fell silent together. */
+    /** Notes whether devices wait because too many went offline together. */
     setDeaf: (deaf: boolean) => db.updateTable('listening').set({ deaf }).execute(),
 
-    /** Calls of agents were refused. Written down before the first look it counts for none. */
+    /** Notes that calls of agents were refused. Before the first check it has no effect. */
     noteRefused: (at: Date) => db.updateTable('listening').set({ refused: at }).execute(),
 
-    /** Those that fell silent together wait: their silence counts from now. */
+    /** Makes devices wait that went offline together: their outage counts from now. */
     hold: (from: Date, to: Date) =>
       sql`update device_watch w set held = ${clock.now()} from devices d
         where d.uuid = w.device and w.due <= ${within(unheard_before)} and d.last_seen >= ${from} and d.last_seen <= ${to}`.execute(db),
@@ -142,7 +142,7 @@ export function watchStore(db: Db, clock: Clock) {
       return rows[0]?.troubled ?? false;
     },
 
-    /** What is known of all devices that are watched: when the silent ones were heard last, and how many are not silent. */
+    /** When the offline devices were seen last, and how many watched devices are online. */
     async others(): Promise<Others> {
       const line = within(unheard_before);
       const watched = db.selectFrom('device_watch as w').innerJoin('devices as d', 'd.uuid', 'w.device').select(['d.uuid', 'd.last_seen']);
@@ -155,8 +155,8 @@ export function watchStore(db: Db, clock: Clock) {
     },
 
     /**
-     * Who was not heard for long enough to be judged: by index, those that are due, and those where something was stopped or weakened lately. All but
-     * the silent ones were pushed ahead. `device`: only this one.
+     * The devices offline for long enough to be judged: by index, those that are due, and those with trouble lately. All but
+     * the offline ones were postponed. `device`: only this one.
      */
     async unheard(on: Db | Trx, device?: string): Promise<Unheard[]> {
       const { rows } = await sql<Omit<Unheard, 'time_zone'> & { info: { time_zone?: string } | null }>`

@@ -194,7 +194,7 @@ test('A8: two servers that look at the same moment notify once', async () => {
     clock,
     notify,
     log: { warn: () => {} },
-    silences: outageStore(clock),
+    outages: outageStore(clock),
     enqueue: enqueuer(clock),
   };
   const two = [1, 2].map(() => deviceWatch({ ...parts, store: watchStore(db, clock), forgetJobs: async () => {} }));

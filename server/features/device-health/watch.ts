@@ -13,7 +13,7 @@ export interface WatchDeps {
   clock: Clock;
   log: { warn(o: object, m: string): void };
   store: WatchStore;
-  silences: OutageStore;
+  outages: OutageStore;
   enqueue: Enqueue;
   notify: Notify;
   forgetJobs: ForgetJobs;
@@ -26,19 +26,19 @@ export interface CheckIn {
   away?: number | undefined;
 }
 
-/** Since when devices can be heard without a gap, and when their calls were refused last. */
+/** Since when the server can see devices without a gap, and when it refused their calls last. */
 type Looked = Awaited<ReturnType<WatchStore['look']>>;
 
 const hour = 3_600_000;
 
-/** Devices that were awake and fell silent without a goodbye: people are notified within minutes, and once more when it is back (P12.7). */
-export function deviceWatch(parts: WatchDeps) {
-  const { db, clock, store, silences, enqueue, notify } = parts;
+/** Notifies people within minutes of devices that went offline without a goodbye, and once more when they are back (P12.7). */
+export function deviceWatch(deps: WatchDeps) {
+  const { db, clock, store, outages, enqueue, notify } = deps;
 
-  /** The agent ran all the time of a silence when it knows of as long an absence; one that was started since does not. */
+  /** Whether the agent ran during the whole outage: then it knows of an absence as long; one that was started since does not. */
   const ranOn = (away: number | undefined, since: Date) =>
     away !== undefined && after(clock.now(), -away * 1000) <= after(since, serverLimits.outage_alarmed + serverLimits.outage_look);
-  /** When its silence began to count. */
+  /** When its outage began to count. */
   const beganOf = ({ last_seen }: Unheard, { since }: Looked) => Math.max(last_seen.getTime(), since.getTime());
   const judge = (unheard: Unheard, looked: Looked, now = clock.now().getTime()) => {
     const silent = now - Math.max(beganOf(unheard, looked), unheard.held?.getTime() ?? 0);
@@ -46,7 +46,7 @@ export function deviceWatch(parts: WatchDeps) {
     return outageVerdict({ ...unheard, silent, refusing });
   };
   const together = serverLimits.outage_together;
-  /** Whether it is the network that is silent, by those that fell silent at the same time. */
+  /** Decides by the devices that went offline at the same time whether the network is down. */
   const judgeNetwork = (unheard: Unheard, looked: Looked, { last_seen, heard }: Others) => {
     const [at, now] = [unheard.last_seen.getTime(), clock.now().getTime()];
     const others = [...last_seen].flatMap(([uuid, time]) => (uuid === unheard.uuid ? [] : [time]));
@@ -60,18 +60,18 @@ export function deviceWatch(parts: WatchDeps) {
   };
   const settle = (uuid: string, looked: Looked, tired: boolean) =>
     db.transaction().execute(async (trx) => {
-      if (!(await silences.lock(trx, uuid))) return;
+      if (!(await outages.lock(trx, uuid))) return;
       // Once more, now that nothing can happen to it: it may be back, or another server may have notified.
       const [unheard] = await store.unheard(trx, uuid);
       if (!unheard) return;
-      // Only a pause is no reason to be silent; all else ends as the device is heard.
-      const explained = await silences.of(trx, uuid);
+      // A pause explains no outage; every other reason ends when the device is back.
+      const explained = await outages.of(trx, uuid);
       if (explained && explained.kind !== 'paused') return void (await store.unwatch(trx, uuid));
       const verdict = tired ? (unheard.trouble ? 'notify' : 'days') : judge(unheard, looked);
       if (verdict === 'wait') return void (await store.watchUntil(trx, uuid, after(unheard.last_seen, serverLimits.outage_quiet)));
       await store.unwatch(trx, uuid);
       if (verdict === 'days') return;
-      await silences.begin(trx, uuid, 'vanished', unheard.last_seen, { notified_at: clock.now(), early: true });
+      await outages.begin(trx, uuid, 'vanished', unheard.last_seen, { notified_at: clock.now(), early: true });
       await notify(trx, unheard.account, { kind: 'sudden_outage', facts: { ...unheard, since: unheard.last_seen } });
     });
 
@@ -85,7 +85,7 @@ export function deviceWatch(parts: WatchDeps) {
     if (own.length > 0 !== looked.deaf) await store.setDeaf(own.length > 0);
     if (own.length && !looked.deaf) {
       const counts = { silent: others.last_seen.size, heard: others.heard };
-      parts.log.warn(counts, 'many devices fell silent at once: no one is notified of these, look at the network');
+      deps.log.warn(counts, 'many devices fell silent at once: no one is notified of these, look at the network');
     }
     let held = 0;
     for (const { at } of own) {
@@ -103,23 +103,23 @@ export function deviceWatch(parts: WatchDeps) {
   return {
     queueNext,
 
-    /** A device checked in: it is awake, and not silent any more. Whoever was notified within minutes hears that it is back. */
+    /** Handles a check-in: the device is online, and people who were notified of its outage hear that it is back. */
     async heard(device: string, { protecting = true, says_sleep = false, away }: CheckIn = {}): Promise<void> {
       const known = await store.known(device);
       if (!known) return;
-      // It had said goodbye to all else: what it kept silent for then is no sign of bad Wi-Fi.
+      // An outage after a goodbye is no sign of bad Wi-Fi.
       const unexplained = known.kind === null || known.kind === 'vanished' || known.kind === 'paused';
       const offline = away !== undefined && away * 1000 >= serverLimits.outage_quiet;
       if (offline && unexplained) await store.noteOffline(device);
       if (known.kind !== null && (known.early || known.kind !== 'paused' || (known.until !== null && known.until <= clock.now()))) {
         await db.transaction().execute(async (trx) => {
-          const found = await silences.lock(trx, device);
-          // A pause goes on; who waits to hear that it is back hears it all the same.
-          const over = found && (await silences.heard(trx, device));
-          const silence = over?.early ? over : await silences.takeEarly(trx, device);
-          if (!found || !silence) return;
+          const found = await outages.lock(trx, device);
+          // A pause goes on, and people who wait to hear that the device is back are notified nevertheless.
+          const over = found && (await outages.heard(trx, device));
+          const ended = over?.early ? over : await outages.takeEarly(trx, device);
+          if (!found || !ended) return;
           const { account, name, person, time_zone } = found;
-          const since = silence.early_since ?? silence.since;
+          const since = ended.early_since ?? ended.since;
           const outage = { uuid: device, name, person, time_zone, since, trouble: false };
           const back: Return = { how: ranOn(away, since) ? 'was_offline' : 'started', protecting };
           await notify(trx, account, { kind: 'outage_over', facts: { outage, back } });
@@ -130,16 +130,16 @@ export function deviceWatch(parts: WatchDeps) {
 
     handlers: {
       outage_look: async () => {
-        // First of all, so that a look that fails is not the last one.
+        // First of all, so that a check that fails is not the last one.
         await queueNext();
-        // The next minute looks again: one that failed is not made up for.
-        await look().catch((err: unknown) => parts.log.warn({ err }, 'the look for devices that fell silent failed'));
+        // A failed check is not repeated: the next minute brings another.
+        await look().catch((err: unknown) => deps.log.warn({ err }, 'the look for devices that fell silent failed'));
       },
     },
 
     /** Deletes what counts no more; once an hour. */
     async forget(): Promise<void> {
-      await parts.forgetJobs('outage_look', after(clock.now(), -hour));
+      await deps.forgetJobs('outage_look', after(clock.now(), -hour));
       await store.forgetOffline();
     },
   };

@@ -82,7 +82,7 @@ export function codeStore(db: Db, clock: Clock) {
      * The device for which the same agent has used a code up without hearing of it: the answer was lost, and nobody has called with the token in
      * it. Until then the code is all that there is to go by, and its time has to last. The token of that answer counts no more. Null otherwise.
      */
-    async usedUpUnheard(trx: Trx, code: string, enrol_id: string): Promise<string | null> {
+    async redeemedByLostEnrolment(trx: Trx, code: string, enrol_id: string): Promise<string | null> {
       const row = await trx
         .selectFrom('device_codes')
         .innerJoin('devices', 'devices.uuid', 'device_codes.device')

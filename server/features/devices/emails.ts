@@ -1,8 +1,8 @@
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 
 /** To the holder: somebody stands at the computer with a link whose code has expired. */
-export function newCodeLetter(device: string, dashboard_url: string, uuid: string): WrittenLetter {
-  return writeLetter({
+export function newCodeEmail(device: string, dashboard_url: string, uuid: string): WrittenEmail {
+  return writeEmail({
     subject: `${device} needs a new code`,
     heading: `${device} needs a new code`,
     paragraphs: [

@@ -16,7 +16,7 @@ import type { Limit } from '../../lib/rate-limit.ts';
 import type { WeakeningGate } from '../../ports.ts';
 import type { CodeStore, DeviceCode } from './code-store.ts';
 import { draftDevice, signedLink } from './codes.ts';
-import { newCodeLetter } from './emails.ts';
+import { newCodeEmail } from './emails.ts';
 import { isSamePerson, personAct, personFrom } from './person.ts';
 import type { DeviceStore } from './store.ts';
 
@@ -47,8 +47,8 @@ export interface DeviceDeps {
   signupCodeOf: (code: string) => Promise<{ signup_code_id: string } | 'used' | 'expired' | null>;
 }
 
-export function deviceRoutes(app: FastifyInstance, parts: DeviceDeps): void {
-  const { db, clock, gates, store, codes, limit, server, link_key } = parts;
+export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
+  const { db, clock, gates, store, codes, limit, server, link_key } = deps;
 
   const onWire = async (trx: Trx, uuid: string, code: DeviceCode) => ({
     ...{ uuid, login_code: code.code },
@@ -57,16 +57,16 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceDeps): void {
   const newCode = async (trx: Trx, uuid: string) => onWire(trx, uuid, await codes.renew(trx, uuid));
 
   const mustHave = async (trx: Trx, account: string, policy: PolicyId) => {
-    if (policy !== 'strict' && policy !== 'permissive' && !(await parts.hasPolicy(trx, account, policy))) fail('not_found');
+    if (policy !== 'strict' && policy !== 'permissive' && !(await deps.hasPolicy(trx, account, policy))) fail('not_found');
   };
 
   const lookUp = async (text: string, ip: string) => {
     await limit('code', ip, { max: 10, per: 60_000 });
     const typed = readDeviceCode(text);
-    const found = await parts.guard.lookUp(ip, async () => {
+    const found = await deps.guard.lookUp(ip, async () => {
       const device = typed ? await codes.look(typed) : undefined;
       if (device) return { device };
-      const signup = await parts.signupCodeOf(text);
+      const signup = await deps.signupCodeOf(text);
       return signup === null ? null : { signup };
     });
     return found ?? fail('code_unknown');
@@ -87,14 +87,14 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceDeps): void {
       await db.transaction().execute(async (trx) => {
         await mustHave(trx, account, body.policy);
         const before = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
-        const less = before.last_seen && (await parts.stopsLess(trx, account, before.policy, body.policy));
+        const less = before.last_seen && (await deps.stopsLess(trx, account, before.policy, body.policy));
         if (less) {
           const profiles = { policy: before.policy, chosen: body.policy };
-          await parts.weaken(trx, account, { kind: 'profile_chosen', device: before, what: less.name, before: profiles });
+          await deps.weaken(trx, account, { kind: 'profile_chosen', device: before, what: less.name, before: profiles });
         }
         const person = personFrom(body.person);
         const other = person !== undefined && before.last_seen ? personAct(before, person) : null;
-        if (other) await parts.weaken(trx, account, other);
+        if (other) await deps.weaken(trx, account, other);
         const changed = person !== undefined && !isSamePerson(before.person, person) ? { person } : {};
         if (!(await store.update(trx, account, params.uuid, { name: body.name, policy: body.policy, ...changed }))) fail('not_found');
       });
@@ -105,7 +105,7 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceDeps): void {
       db.transaction().execute(async (trx) => {
         const device = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
         // One that was never installed protected nobody.
-        if (device.last_seen) await parts.weaken(trx, account, { kind: 'device_removed', device });
+        if (device.last_seen) await deps.weaken(trx, account, { kind: 'device_removed', device });
         if (!(await store.remove(trx, account, params.uuid))) fail('not_found');
         return {};
       }),
@@ -114,7 +114,7 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceDeps): void {
       const policy = body.policy ?? 'strict';
       const said = { name: body.name, policy, person: personFrom(body.person) };
       return db.transaction().execute(async (trx) => {
-        const [count, most] = [await store.countLocked(trx, account), await parts.deviceLimitOf(account, trx)];
+        const [count, most] = [await store.countLocked(trx, account), await deps.deviceLimitOf(account, trx)];
         await mustHave(trx, account, policy);
         const uuid = body.draft ? draftDevice(account, body.draft) : randomUUID();
         // Whoever heard no answer asks again: that needs no second place of the plan.
@@ -167,8 +167,8 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceDeps): void {
       if (code.used) fail('code_used');
       const now = clock.now();
       if (code.expires > now) return {};
-      const letter = newCodeLetter(code.device_name, parts.dashboard_url, code.device);
-      await parts.enqueue(db, 'mail', `code-ask:${code.code}:${now.toISOString().slice(0, 10)}`, { to: code.holder_email, ...letter });
+      const letter = newCodeEmail(code.device_name, deps.dashboard_url, code.device);
+      await deps.enqueue(db, 'mail', `code-ask:${code.code}:${now.toISOString().slice(0, 10)}`, { to: code.holder_email, ...letter });
       return {};
     },
   });

@@ -169,7 +169,7 @@ export function deviceStore(db: Db, clock: Clock) {
     },
 
     /** The account of a device that somebody else than its holder uses; undefined for one's own, and where nobody has said. */
-    async accountOfOthers(uuid: string): Promise<string | undefined> {
+    async accountIfUsedByOther(uuid: string): Promise<string | undefined> {
       const row = await db.selectFrom('devices').select(['account', 'person']).where('uuid', '=', uuid).executeTakeFirst();
       return row?.person && !row.person.is_holder ? row.account : undefined;
     },

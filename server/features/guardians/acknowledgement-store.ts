@@ -1,10 +1,10 @@
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-export type SeenStore = ReturnType<typeof seenStore>;
+export type AcknowledgementStore = ReturnType<typeof acknowledgementStore>;
 
 /** Who said *I'm on it* of which alert (P5.2). */
-export function seenStore(db: Db, clock: Clock) {
+export function acknowledgementStore(db: Db, clock: Clock) {
   return {
     /** The first time counts. */
     add: (trx: Trx, guardian: { uuid: string; account: string; name: string }, alert: string) =>

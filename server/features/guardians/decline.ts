@@ -1,20 +1,20 @@
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { WrittenLetter } from '../../lib/email.ts';
-import { declinedLetter } from './emails.ts';
+import type { WrittenEmail } from '../../lib/email.ts';
+import { declinedEmail } from './emails.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 
-export interface TellHolderDeps {
+export interface HolderNotifierDeps {
   enqueue: Enqueue;
   dashboard_url: string;
   holderOf(account: string, trx: Trx): Promise<{ name: string; email: string }>;
 }
 
 /** A mail to the holder about what a guardian answered: once a version of the key, because after it only a new invitation leads on. */
-export function tellingHolder({ enqueue, dashboard_url, holderOf }: TellHolderDeps) {
-  return async (trx: Trx, guardian: GuardianRow, how: string, write: (holder: string, url: string) => WrittenLetter): Promise<void> => {
+export function holderNotifier({ enqueue, dashboard_url, holderOf }: HolderNotifierDeps) {
+  return async (trx: Trx, guardian: GuardianRow, how: string, write: (holder: string, url: string) => WrittenEmail): Promise<void> => {
     const holder = await holderOf(guardian.account, trx);
     const letter = write(holder.name, `${dashboard_url}/profile/guardians`);
     await enqueue(trx, 'mail', `guardian-${how}:${guardian.uuid}:${guardian.key_version}`, { to: holder.email, ...letter });
@@ -22,11 +22,11 @@ export function tellingHolder({ enqueue, dashboard_url, holderOf }: TellHolderDe
 }
 
 /** Says no to an invitation that still waits, and tells the holder. Does nothing to any other guardian. */
-export function declining(parts: TellHolderDeps & { clock: Clock; store: Pick<GuardianStore, 'decline'> }) {
-  const tellHolder = tellingHolder(parts);
+export function declining(deps: HolderNotifierDeps & { clock: Clock; store: Pick<GuardianStore, 'decline'> }) {
+  const notifyHolder = holderNotifier(deps);
   return async (trx: Trx, guardian: GuardianRow): Promise<void> => {
-    if (stateOf(guardian, parts.clock.now()) !== 'pending') return;
-    await parts.store.decline(trx, guardian.uuid);
-    await tellHolder(trx, guardian, 'declined', (holder, url) => declinedLetter(holder, guardian.name, url));
+    if (stateOf(guardian, deps.clock.now()) !== 'pending') return;
+    await deps.store.decline(trx, guardian.uuid);
+    await notifyHolder(trx, guardian, 'declined', (holder, url) => declinedEmail(holder, guardian.name, url));
   };
 }

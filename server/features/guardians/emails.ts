@@ -1,11 +1,11 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, firstNameForOthers } from '../../lib/formatting.ts';
 
 /** The first mail that a guardian gets; also the one with a link anew. */
-export function invitationLetter(guardian: string, holder: string, url: string): WrittenLetter {
+export function invitationEmail(guardian: string, holder: string, url: string): WrittenEmail {
   const name = firstNameForOthers(holder);
-  return writeLetter({
+  return writeEmail({
     subject: `${name} asks you to be a guardian`,
     heading: `${firstNameForOthers(guardian)}, ${name} trusts you`,
     paragraphs: [
@@ -17,9 +17,9 @@ export function invitationLetter(guardian: string, holder: string, url: string):
   });
 }
 
-export function linkAgainLetter(guardian: string, holder: string, url: string): WrittenLetter {
+export function linkAgainEmail(guardian: string, holder: string, url: string): WrittenEmail {
   const name = firstNameForOthers(holder);
-  return writeLetter({
+  return writeEmail({
     subject: `Your link to look out for ${name}`,
     heading: `Here is your link again, ${firstNameForOthers(guardian)}`,
     paragraphs: [`With it you see how ${name} is doing. Older links no longer work. Please keep this one to yourself.`],
@@ -28,9 +28,9 @@ export function linkAgainLetter(guardian: string, holder: string, url: string): 
 }
 
 /** Somebody asked for it with this address; the link is the one they had. */
-export function lostLinkLetter(guardian: string, holder: string, url: string): WrittenLetter {
+export function lostLinkEmail(guardian: string, holder: string, url: string): WrittenEmail {
   const name = firstNameForOthers(holder);
-  return writeLetter({
+  return writeEmail({
     subject: `Your link to look out for ${name}`,
     heading: `Here is your link again, ${firstNameForOthers(guardian)}`,
     paragraphs: [
@@ -42,8 +42,8 @@ export function lostLinkLetter(guardian: string, holder: string, url: string): W
 }
 
 /** To the holder. */
-export function declinedLetter(holder: string, guardian: string, url: string): WrittenLetter {
-  return writeLetter({
+export function declinedEmail(holder: string, guardian: string, url: string): WrittenEmail {
+  return writeEmail({
     subject: `${guardian} said no to being your guardian`,
     heading: `${guardian} cannot be your guardian`,
     paragraphs: [
@@ -55,8 +55,8 @@ export function declinedLetter(holder: string, guardian: string, url: string): W
 }
 
 /** To the holder. */
-export function leftLetter(holder: string, guardian: string, url: string): WrittenLetter {
-  return writeLetter({
+export function leftEmail(holder: string, guardian: string, url: string): WrittenEmail {
+  return writeEmail({
     subject: `${guardian} is no longer your guardian`,
     heading: `${guardian} stopped being your guardian`,
     paragraphs: [

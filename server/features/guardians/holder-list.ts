@@ -4,13 +4,13 @@ import type { Clock } from '../../lib/clock.ts';
 import type { OptOutLookup } from '../../ports.ts';
 import { stateOf, textsOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
-import type { LookStore } from './visit-store.ts';
+import type { VisitStore } from './visit-store.ts';
 
 export interface HolderListDeps {
   clock: Clock;
   store: Pick<GuardianStore, 'list'>;
-  looks: Pick<LookStore, 'lastOf'>;
-  /** Are there texts at all? */
+  visits: Pick<VisitStore, 'lastOf'>;
+  /** Whether this server sends SMS. */
   sms: boolean;
   optedOutOf: OptOutLookup;
   troubleOf(account: string): Promise<Map<string, Trouble[]>>;
@@ -18,13 +18,13 @@ export interface HolderListDeps {
 
 interface Facts {
   silent: Set<string>;
-  looked?: Date | undefined;
+  lastVisit?: Date | undefined;
   troubles?: Trouble[] | undefined;
 }
 
 /** 3.15 as the holder sees it. */
-export function guardiansOnWire({ clock, store, looks, sms, optedOutOf, troubleOf }: HolderListDeps) {
-  const one = (row: GuardianRow, { silent, looked, troubles = [] }: Facts = { silent: new Set() }): Guardian => {
+export function guardiansOnWire({ clock, store, visits, sms, optedOutOf, troubleOf }: HolderListDeps) {
+  const one = (row: GuardianRow, { silent, lastVisit, troubles = [] }: Facts = { silent: new Set() }): Guardian => {
     const state = stateOf(row, clock.now());
     const active = state === 'active';
     const wanted = { mail: row.mail, sms: sms && row.sms && row.phone_number_verified };
@@ -36,7 +36,7 @@ export function guardiansOnWire({ clock, store, looks, sms, optedOutOf, troubleO
       state,
       mail: row.mail,
       texts: sms ? textsOf(row, silent) : 'off',
-      last_looked: looked?.toISOString() ?? null,
+      last_looked: lastVisit?.toISOString() ?? null,
       // What is switched off brings no trouble; an invitation that came back does.
       trouble: ((active || state === 'pending') && troubles.find(({ channel }) => wanted[channel])) || null,
     };
@@ -47,8 +47,8 @@ export function guardiansOnWire({ clock, store, looks, sms, optedOutOf, troubleO
     async all(account: string): Promise<Guardian[]> {
       const rows = await store.list(account);
       const silent = await optedOutOf(rows.flatMap(({ phone_number }) => phone_number ?? []));
-      const [looked, troubles] = [await looks.lastOf(account), await troubleOf(account)];
-      return rows.map((row) => one(row, { silent, looked: looked.get(row.uuid), troubles: troubles.get(row.uuid) }));
+      const [lastVisits, troubles] = [await visits.lastOf(account), await troubleOf(account)];
+      return rows.map((row) => one(row, { silent, lastVisit: lastVisits.get(row.uuid), troubles: troubles.get(row.uuid) }));
     },
   };
 }

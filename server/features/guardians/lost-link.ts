@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { newToken } from '../../lib/tokens.ts';
 import type { NameLookup } from '../../ports.ts';
-import { lostLinkLetter } from './emails.ts';
+import { lostLinkEmail } from './emails.ts';
 import { guardianLink } from './link.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianStore } from './store.ts';
@@ -45,7 +45,7 @@ export function lostLinkMails({ db, clock, store, enqueue, dashboard_url, nameOf
     db.transaction().execute(async (trx) => {
       for (const guardian of await store.byEmail(email, trx)) {
         if (!['active', 'pending'].includes(stateOf(guardian, clock.now()))) continue;
-        const letter = lostLinkLetter(guardian.name, await nameOf(guardian.account, trx), guardianLink(dashboard_url, guardian, store));
+        const letter = lostLinkEmail(guardian.name, await nameOf(guardian.account, trx), guardianLink(dashboard_url, guardian, store));
         const mail = { to: guardian.email, ...letter, unsubscribe: unsubscribe(guardian.uuid) };
         await enqueue(trx, 'mail', `guardian-link:${job}:${guardian.uuid}`, mail, undefined, { urgency: 'urgent' });
       }

@@ -3,13 +3,13 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { declining, type TellHolderDeps, tellingHolder } from './decline.ts';
-import { leftLetter } from './emails.ts';
+import { declining, type HolderNotifierDeps, holderNotifier } from './decline.ts';
+import { leftEmail } from './emails.ts';
 import type { OwnView } from './own-page.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 
-export interface OwnAnswerDeps extends TellHolderDeps {
+export interface OwnAnswerDeps extends HolderNotifierDeps {
   db: Db;
   clock: Clock;
   store: GuardianStore;
@@ -23,10 +23,10 @@ type OwnAnswer = Pick<
 >;
 
 /** Yes, no, and no longer. The holder is told of the last two. */
-export function ownAnswer(parts: OwnAnswerDeps & OwnView): OwnAnswer {
-  const { db, clock, store } = parts;
-  const tellHolder = tellingHolder(parts);
-  const decline = declining(parts);
+export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
+  const { db, clock, store } = deps;
+  const notifyHolder = holderNotifier(deps);
+  const decline = declining(deps);
 
   /** Does it to the guardian as they are at that moment, and answers with what they see after it. */
   const answering = async (id: string, act: (trx: Trx, guardian: GuardianRow) => Promise<unknown>) => {
@@ -34,13 +34,13 @@ export function ownAnswer(parts: OwnAnswerDeps & OwnView): OwnAnswer {
       await act(trx, (await store.locked(trx, id)) ?? fail('guardian_link_dead'));
       return (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
     });
-    return parts.viewOf(guardian);
+    return deps.viewOf(guardian);
   };
 
   const leave = async (trx: Trx, guardian: GuardianRow) => {
     await store.leave(trx, guardian.uuid);
-    await parts.guardiansChanged(trx, guardian.account);
-    await tellHolder(trx, guardian, 'left', (holder, url) => leftLetter(holder, guardian.name, url));
+    await deps.guardiansChanged(trx, guardian.account);
+    await notifyHolder(trx, guardian, 'left', (holder, url) => leftEmail(holder, guardian.name, url));
   };
 
   return {
@@ -50,7 +50,7 @@ export function ownAnswer(parts: OwnAnswerDeps & OwnView): OwnAnswer {
         if (state === 'active') return;
         if (state !== 'pending') fail('link_expired');
         await store.accept(trx, id);
-        await parts.guardiansChanged(trx, guardian.account);
+        await deps.guardiansChanged(trx, guardian.account);
       }),
 
     'POST /guardian/:id/decline': ({ guardian: id }) =>

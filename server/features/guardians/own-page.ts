@@ -10,17 +10,17 @@ import { guardianCookie, xsrfCookie } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { sameSecret } from '../../lib/same-secret.ts';
 import { newToken } from '../../lib/tokens.ts';
-import type { SeenStore } from './acknowledgement-store.ts';
+import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
-import type { LookStore } from './visit-store.ts';
+import type { VisitStore } from './visit-store.ts';
 
 export interface OwnPageDeps {
   db: Db;
   clock: Clock;
   store: GuardianStore;
-  looks: LookStore;
-  seen: SeenStore;
+  visits: VisitStore;
+  acknowledgements: AcknowledgementStore;
   limit: Limit;
   /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
@@ -50,20 +50,20 @@ type OwnPage = Pick<
 >;
 
 /** The guardian's own dashboard (2.16, P5.2): never the PIN, the allow list, billing or other guardians. */
-export function ownPage(parts: OwnPageDeps & OwnView): OwnPage {
-  const { db, clock, store, looks, seen, limit } = parts;
+export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
+  const { db, clock, store, visits, acknowledgements, limit } = deps;
 
   /** Each time counts at which there was something to look at; the holder sees them. */
-  const noteLook = async (guardian: GuardianRow) => {
-    if (stateOf(guardian, clock.now()) !== 'active' || !(await looks.counts(guardian.uuid))) return;
+  const noteVisit = async (guardian: GuardianRow) => {
+    if (stateOf(guardian, clock.now()) !== 'active' || !(await visits.counts(guardian.uuid))) return;
     await db.transaction().execute(async (trx) => {
       // Two windows that open at once are one look.
-      if ((await store.locked(trx, guardian.uuid)) && (await looks.counts(guardian.uuid, trx))) await looks.add(trx, guardian.uuid);
+      if ((await store.locked(trx, guardian.uuid)) && (await visits.counts(guardian.uuid, trx))) await visits.add(trx, guardian.uuid);
     });
   };
 
   const setCookies = (reply: FastifyReply, id: string, token: string) => {
-    const shared = { sameSite: 'strict', secure: parts.secure_cookies, maxAge: serverLimits.guardian_session_life / 1000 } as const;
+    const shared = { sameSite: 'strict', secure: deps.secure_cookies, maxAge: serverLimits.guardian_session_life / 1000 } as const;
     // One cookie for each page, so that someone can look out for two people.
     reply.setCookie(guardianCookie, token, { ...shared, httpOnly: true, path: `/api/guardian/${id}` });
     if (!reply.request.cookies[xsrfCookie]) reply.setCookie(xsrfCookie, newToken(), { ...shared, path: '/' });
@@ -72,13 +72,13 @@ export function ownPage(parts: OwnPageDeps & OwnView): OwnPage {
   /** Stores what an active guardian says of an alert, and answers with what they see after it. */
   const ofAlert = async (id: string, uuid: string, say: (trx: Trx, guardian: GuardianRow, alert: Alert) => Promise<unknown>) => {
     const { account } = await activeNow(store, id);
-    const alert = (await parts.alertOf(account, uuid)) ?? fail('not_found');
+    const alert = (await deps.alertOf(account, uuid)) ?? fail('not_found');
     const guardian = await db.transaction().execute(async (trx) => {
       const row = await activeLocked(store, trx, id);
       await say(trx, row, alert);
       return row;
     });
-    return parts.viewOf(guardian);
+    return deps.viewOf(guardian);
   };
 
   return {
@@ -93,8 +93,8 @@ export function ownPage(parts: OwnPageDeps & OwnView): OwnPage {
 
     'GET /guardian/:id': async ({ guardian: id }) => {
       const guardian = (await store.byUuid(id)) ?? fail('guardian_link_dead');
-      await noteLook(guardian);
-      return parts.viewOf(guardian);
+      await noteVisit(guardian);
+      return deps.viewOf(guardian);
     },
 
     'GET /guardian/:id/sessions': async ({ guardian, session }) => {
@@ -111,10 +111,10 @@ export function ownPage(parts: OwnPageDeps & OwnView): OwnPage {
     },
 
     'POST /guardian/:id/alerts/:uuid/seen': ({ guardian, params }) =>
-      ofAlert(guardian, params.uuid, (trx, row, alert) => seen.add(trx, row, alert.uuid)),
+      ofAlert(guardian, params.uuid, (trx, row, alert) => acknowledgements.add(trx, row, alert.uuid)),
 
     'POST /guardian/:id/alerts/:uuid/answer': ({ guardian, params, body }) =>
-      ofAlert(guardian, params.uuid, (trx, row, alert) => parts.answerAlert(trx, row, alert, body.answer)),
+      ofAlert(guardian, params.uuid, (trx, row, alert) => deps.answerAlert(trx, row, alert, body.answer)),
   };
 }
 

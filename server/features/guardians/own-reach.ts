@@ -21,7 +21,7 @@ export interface OwnReachDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets
   sealer: Pick<Sealer, 'mac'>;
   limit: Limit;
   enqueue: Enqueue;
-  /** Are there texts at all? */
+  /** Whether this server sends SMS. */
   sms: boolean;
   /** After something was switched off: the holder hears when nothing is left. */
   unreached(trx: Trx, guardian: { uuid: string; account: string; name: string; mail: boolean; phone: string | null }): Promise<void>;
@@ -33,14 +33,14 @@ type OwnReach = Pick<
 >;
 
 /** How a guardian wants to hear: mails, texts, and to which phone (6.6, P2.5, P5.2). */
-export function ownReach(parts: OwnReachDeps & OwnView): OwnReach {
-  const { db, store, enqueue } = parts;
+export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
+  const { db, store, enqueue } = deps;
   const codes = phoneCodes({
-    ...parts,
+    ...deps,
     shelf: guardianCodeStore,
     numberOf: async (id, trx) => {
       const row = (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
-      return parts.sms ? row : { ...row, phone_number: null };
+      return deps.sms ? row : { ...row, phone_number: null };
     },
     // Their own page opens with the key of a mail to them.
     isConfirmed: async () => true,
@@ -58,7 +58,7 @@ export function ownReach(parts: OwnReachDeps & OwnView): OwnReach {
   return {
     'PATCH /guardian/:id': async ({ guardian: id, body: { phone_number, sms, email: mail } }) => {
       const known = await activeNow(store, id);
-      const phone = parts.sms ? changedPhone(phone_number, known.phone_number, parts.countries) : undefined;
+      const phone = deps.sms ? changedPhone(phone_number, known.phone_number, deps.countries) : undefined;
       const guardian = await db.transaction().execute(async (trx) => {
         // First the code and then the guardian, as whoever enters a code does: two that meet wait for each other, and neither fails.
         if (phone !== undefined) await guardianCodeStore.drop(trx, id);
@@ -68,10 +68,10 @@ export function ownReach(parts: OwnReachDeps & OwnView): OwnReach {
         if (Object.keys(reach).length > 0) await store.setReach(trx, id, reach);
         const after = (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
         const less = (before.mail && !after.mail) || (phoneOf(before) !== null && phoneOf(after) === null);
-        if (less) await parts.unreached(trx, { ...after, phone: phoneOf(after) });
+        if (less) await deps.unreached(trx, { ...after, phone: phoneOf(after) });
         return after;
       });
-      return parts.viewOf(guardian);
+      return deps.viewOf(guardian);
     },
 
     'POST /guardian/:id/send-phone-code': async ({ guardian: id, ip }) => {
@@ -83,7 +83,7 @@ export function ownReach(parts: OwnReachDeps & OwnView): OwnReach {
     'POST /guardian/:id/verify-phone': async ({ guardian: id, body }) => {
       await activeNow(store, id);
       await codes.check(id, body.code);
-      return parts.viewOf(await activeNow(store, id));
+      return deps.viewOf(await activeNow(store, id));
     },
   };
 }

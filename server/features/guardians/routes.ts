@@ -7,7 +7,7 @@ import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { NameLookup, WeakeningGate } from '../../ports.ts';
-import { invitationLetter, linkAgainLetter } from './emails.ts';
+import { invitationEmail, linkAgainEmail } from './emails.ts';
 import { guardiansOnWire } from './holder-list.ts';
 import { guardianLink } from './link.ts';
 import { type LostLinkDeps, lostLinkRoutes } from './lost-link.ts';
@@ -22,7 +22,7 @@ const hour = 3_600_000;
 
 export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnReachDeps, LostLinkDeps {
   gates: Gates;
-  seen: OwnPageDeps['seen'];
+  acknowledgements: OwnPageDeps['acknowledgements'];
   nameOf: NameLookup;
   /** Does this service have guardians (FEATURE_GUARDIANS)? */
   are_there: boolean;
@@ -38,19 +38,19 @@ export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnR
 
 export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void {
   const views = guardianViews(given);
-  const parts = { ...given, viewOf: views.of };
-  const { db, clock, gates, store, looks, limit, enqueue, guardiansChanged } = parts;
-  const onWire = guardiansOnWire(parts);
+  const deps = { ...given, viewOf: views.of };
+  const { db, clock, gates, store, visits, limit, enqueue, guardiansChanged } = deps;
+  const onWire = guardiansOnWire(deps);
 
   /** Whoever it is that has them sent. */
   const limitMailsTo = (email: string) => limit('guardian-target', email, { max: 5, per: 24 * hour });
 
   const invite = async (trx: Trx, row: GuardianRow) => {
-    const holder = await parts.nameOf(row.account, trx);
-    const letter = (row.accepted ? linkAgainLetter : invitationLetter)(row.name, holder, guardianLink(parts.dashboard_url, row, store));
+    const holder = await deps.nameOf(row.account, trx);
+    const letter = (row.accepted ? linkAgainEmail : invitationEmail)(row.name, holder, guardianLink(deps.dashboard_url, row, store));
     const key = `guardian:${row.uuid}:${row.key_version}`;
-    if (await enqueue(trx, 'mail', key, { to: row.email, ...letter, unsubscribe: parts.unsubscribe(row.uuid) })) {
-      await parts.noteInvitation(trx, row, key);
+    if (await enqueue(trx, 'mail', key, { to: row.email, ...letter, unsubscribe: deps.unsubscribe(row.uuid) })) {
+      await deps.noteInvitation(trx, row, key);
     }
   };
 
@@ -58,8 +58,8 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void 
     'GET /web/guardians': async ({ account }) => ({ guardians: await onWire.all(account) }),
 
     'POST /web/create-guardian': async ({ account, body }) => {
-      if (!parts.are_there) fail('guardians_off');
-      if (!(await parts.mayInvite(account))) fail('email_unverified');
+      if (!deps.are_there) fail('guardians_off');
+      if (!(await deps.mayInvite(account))) fail('email_unverified');
       await limit('guardian-invite', account, { max: 20, per: 24 * hour });
       await limitMailsTo(body.email);
       return db.transaction().execute(async (trx) => {
@@ -67,7 +67,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void 
         if (have.length >= serverLimits.guardians_max) fail('guardian_limit');
         if (have.some((g) => g.email.toLowerCase() === body.email.toLowerCase())) fail('guardian_exists');
         const row = await store.create(trx, account, body.name, body.email);
-        await parts.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
+        await deps.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
         await invite(trx, row);
         return onWire.one(row);
       });
@@ -77,15 +77,15 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void 
       db.transaction().execute(async (trx) => {
         const row = await store.byUuid(params.uuid, trx);
         if (row?.account !== account) fail('not_found');
-        if (row.accepted) await parts.weaken(trx, account, { kind: 'guardian_removed', what: row.name, guardian: row.uuid });
+        if (row.accepted) await deps.weaken(trx, account, { kind: 'guardian_removed', what: row.name, guardian: row.uuid });
         if (!(await store.remove(trx, account, params.uuid))) fail('not_found');
         if (row.accepted) await guardiansChanged(trx, account);
         return {};
       }),
 
     'POST /web/guardians/:uuid/resend': async ({ account, params }) => {
-      if (!parts.are_there) fail('guardians_off');
-      if (!(await parts.mayInvite(account))) fail('email_unverified');
+      if (!deps.are_there) fail('guardians_off');
+      if (!(await deps.mayInvite(account))) fail('email_unverified');
       await limit('guardian-resend', params.uuid, { max: 5, per: hour });
       await limitMailsTo(((await store.get(account, params.uuid)) ?? fail('not_found')).email);
       return db.transaction().execute(async (trx) => {
@@ -93,7 +93,7 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void 
         const row = (await store.renew(trx, account, params.uuid)) ?? fail('not_found');
         // Someone who is or may become a guardian by an invitation of before is told of once.
         const known = ['active', 'pending'].includes(stateOf(before, clock.now()));
-        if (!known) await parts.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
+        if (!known) await deps.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
         await invite(trx, row);
         return {};
       });
@@ -104,12 +104,12 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void 
 
     'GET /web/guardians/:uuid/looks': async ({ account, params }) => {
       const { uuid } = (await store.get(account, params.uuid)) ?? fail('not_found');
-      return { looks: (await looks.of(uuid)).map((time) => time.toISOString()) };
+      return { looks: (await visits.of(uuid)).map((time) => time.toISOString()) };
     },
 
-    ...ownPage(parts),
-    ...ownAnswer(parts),
-    ...ownReach(parts),
-    ...lostLinkRoutes(parts),
+    ...ownPage(deps),
+    ...ownAnswer(deps),
+    ...ownReach(deps),
+    ...lostLinkRoutes(deps),
   });
 }

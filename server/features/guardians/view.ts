@@ -3,13 +3,13 @@ import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
 import type { NameLookup, OptOutLookup } from '../../ports.ts';
-import type { SeenStore } from './acknowledgement-store.ts';
+import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { maskedPhone, stateOf } from './rules.ts';
 import type { GuardianRow } from './store.ts';
 
 export interface ViewDeps {
   clock: Clock;
-  seen: Pick<SeenStore, 'by'>;
+  acknowledgements: Pick<AcknowledgementStore, 'by'>;
   nameOf: NameLookup;
   hasValidPlan(account: string): Promise<boolean>;
   devicesOf(account: string): Promise<GuardianView['devices']>;
@@ -35,17 +35,17 @@ const nothingYet = {
 };
 
 /** What a guardian sees (P5.2): before they accept, and after they left, nothing but names and how it stands. */
-export function guardianViews(parts: ViewDeps) {
+export function guardianViews(deps: ViewDeps) {
   const of = async (guardian: GuardianRow): Promise<GuardianView> => {
-    const state = stateOf(guardian, parts.clock.now());
-    const known = { state, name: guardian.name, holder_name: firstName(await parts.nameOf(guardian.account)) };
+    const state = stateOf(guardian, deps.clock.now());
+    const known = { state, name: guardian.name, holder_name: firstName(await deps.nameOf(guardian.account)) };
     if (state !== 'active') return { ...known, ...nothingYet };
     const { mail, sms, phone_number, phone_number_verified } = guardian;
-    const silent = await parts.optedOutOf(phone_number === null ? [] : [phone_number]);
-    const seen = await parts.seen.by(guardian);
-    const alerts = await parts.alertsOf(guardian.account);
+    const silent = await deps.optedOutOf(phone_number === null ? [] : [phone_number]);
+    const seen = await deps.acknowledgements.by(guardian);
+    const alerts = await deps.alertsOf(guardian.account);
     const uuids = alerts.map(({ uuid }) => uuid);
-    const answers = await parts.answersOf(guardian, uuids);
+    const answers = await deps.answersOf(guardian, uuids);
     return {
       ...known,
       mail,
@@ -53,9 +53,9 @@ export function guardianViews(parts: ViewDeps) {
       phone_number,
       phone_number_verified,
       phone_number_opted_out: silent.size > 0,
-      phone_number_host: parts.texts_from,
-      plan: await parts.hasValidPlan(guardian.account),
-      devices: await parts.devicesOf(guardian.account),
+      phone_number_host: deps.texts_from,
+      plan: await deps.hasValidPlan(guardian.account),
+      devices: await deps.devicesOf(guardian.account),
       alerts: alerts.map((alert) => ({
         ...alert,
         seen: seen.get(alert.uuid)?.toISOString() ?? null,

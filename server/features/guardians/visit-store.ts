@@ -2,10 +2,10 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 
-export type LookStore = ReturnType<typeof lookStore>;
+export type VisitStore = ReturnType<typeof visitStore>;
 
 /** When guardians opened their page. */
-export function lookStore(db: Db, clock: Clock) {
+export function visitStore(db: Db, clock: Clock) {
   const of = (guardian: string, on: Db | Trx = db) =>
     on
       .selectFrom('guardian_visits')

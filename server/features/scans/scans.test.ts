@@ -3,7 +3,7 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { AgentScan, ScanItem } from '@porchlight/contract/scan.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { guardianScanLetter, guardianScanText, holderScanLetter, holderScanText } from '../../notifications/render/scan.ts';
+import { guardianScanEmail, guardianScanSms, holderScanEmail, holderScanSms } from '../../notifications/render/scan.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -89,12 +89,12 @@ test('mails stay under 90 words and texts are one, whatever things are called', 
         time_zone: 'Europe/Berlin',
       };
       const url = `https://porchlight.example/dashboard/devices/${randomUUID()}`;
-      for (const text of [holderScanText(facts, url), guardianScanText(facts, 'Maximiliane Example', url)]) {
+      for (const text of [holderScanSms(facts, url), guardianScanSms(facts, 'Maximiliane Example', url)]) {
         expect(text.length).toBeLessThanOrEqual(160);
         expect(text.startsWith(brand.name)).toBe(true);
       }
       const short = { ...facts, items: items.slice(1) };
-      for (const letter of [holderScanLetter(short, url), guardianScanLetter(short, 'Ann Example', url)]) {
+      for (const letter of [holderScanEmail(short, url), guardianScanEmail(short, 'Ann Example', url)]) {
         expect(letter.text.split(/https?:/)[0]?.split(/\s+/).length).toBeLessThan(90);
       }
     }

@@ -1,4 +1,4 @@
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName } from '../../lib/formatting.ts';
 
 interface Plan {
@@ -12,9 +12,9 @@ const button = (label: string, url: string) => ({ button: { label, url } });
 const stays = 'Your devices stay on your dashboard. The free plan goes on blocking remote-control programs on them.';
 
 /** Three days before (P6.3). */
-export function trialEndsLetter(name: string, plan: Plan, ends: Date, url: string): WrittenLetter {
+export function trialEndsEmail(name: string, plan: Plan, ends: Date, url: string): WrittenEmail {
   const day = date(ends);
-  return writeLetter({
+  return writeEmail({
     subject: `Your free trial ends on ${day}`,
     heading: `Your free trial ends on ${day}, ${firstName(name)}`,
     paragraphs: [
@@ -26,9 +26,9 @@ export function trialEndsLetter(name: string, plan: Plan, ends: Date, url: strin
 }
 
 /** Three days before one ends that will not be paid again (P6.3). */
-export function endsLetter(name: string, plan: Plan, ends: Date, url: string): WrittenLetter {
+export function endsEmail(name: string, plan: Plan, ends: Date, url: string): WrittenEmail {
   const day = date(ends);
-  return writeLetter({
+  return writeEmail({
     subject: `Your plan ends on ${day}`,
     heading: `Your plan ends on ${day}, ${firstName(name)}`,
     paragraphs: [
@@ -40,8 +40,8 @@ export function endsLetter(name: string, plan: Plan, ends: Date, url: string): W
   });
 }
 
-export function paymentFailedLetter(name: string, plan: Plan, url: string): WrittenLetter {
-  return writeLetter({
+export function paymentFailedEmail(name: string, plan: Plan, url: string): WrittenEmail {
+  return writeEmail({
     subject: 'Your payment did not go through',
     heading: `Your payment did not go through, ${firstName(name)}`,
     paragraphs: [
@@ -52,8 +52,8 @@ export function paymentFailedLetter(name: string, plan: Plan, url: string): Writ
   });
 }
 
-export function endedLetter(name: string, plan: Plan, url: string): WrittenLetter {
-  return writeLetter({
+export function endedEmail(name: string, plan: Plan, url: string): WrittenEmail {
+  return writeEmail({
     subject: 'Your plan has ended',
     heading: `Your plan has ended, ${firstName(name)}`,
     paragraphs: [

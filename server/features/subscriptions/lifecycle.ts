@@ -2,7 +2,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { endedLetter, endsLetter, paymentFailedLetter, trialEndsLetter } from './emails.ts';
+import { endedEmail, endsEmail, paymentFailedEmail, trialEndsEmail } from './emails.ts';
 import { counting, endsAt, hasEnded, isSubscribed, type Sub } from './rules.ts';
 
 export interface LifeDeps {
@@ -37,11 +37,11 @@ export function planLife({ clock, enqueue, dashboard_url, personOf }: LifeDeps) 
       if (sub.status === 'past_due') {
         const person = await personOf(account, trx);
         const key = `plan:${sub.id}:failed:${sub.invoice ?? sub.period_end.toISOString()}`;
-        await enqueue(trx, 'mail', key, { to: person.email, ...paymentFailedLetter(person.name, sub, url) });
+        await enqueue(trx, 'mail', key, { to: person.email, ...paymentFailedEmail(person.name, sub, url) });
       }
       if (hasEnded(sub) && sub.ended_at && after(sub.ended_at, news) > now) {
         const person = await personOf(account, trx);
-        await enqueue(trx, 'mail', `plan:${sub.id}:ended`, { to: person.email, ...endedLetter(person.name, sub, url) });
+        await enqueue(trx, 'mail', `plan:${sub.id}:ended`, { to: person.email, ...endedEmail(person.name, sub, url) });
       }
     },
 
@@ -52,7 +52,7 @@ export function planLife({ clock, enqueue, dashboard_url, personOf }: LifeDeps) 
       const now = clock.now();
       if (!sub || !ends || ends <= now || after(ends, -serverLimits.plan_ends_notice) > now) return;
       const { name, email } = await personOf(account, trx);
-      const letter = sub.ends ? endsLetter(name, sub, ends, url) : trialEndsLetter(name, sub, ends, url);
+      const letter = sub.ends ? endsEmail(name, sub, ends, url) : trialEndsEmail(name, sub, ends, url);
       await enqueue(trx, 'mail', `${soon(sub, ends)}:letter`, { to: email, ...letter });
     },
   };

@@ -41,8 +41,8 @@ export function nightAfter(moment: Date): Date {
 }
 
 /** What puts right what no webhook told (P6.1), and the reminders. One job a night, however many servers there are; it queues the next one. */
-export function nightly(parts: NightlyDeps) {
-  const { db, clock, enqueue, store, sync, life } = parts;
+export function nightly(deps: NightlyDeps) {
+  const { db, clock, enqueue, store, sync, life } = deps;
 
   const queueNext = async () => {
     const night = nightAfter(clock.now());
@@ -53,11 +53,11 @@ export function nightly(parts: NightlyDeps) {
     plan_night: async ({ night }) => {
       // First of all, so that a night that fails is not the last one.
       await queueNext();
-      const waiting = await parts.doubts.waiting();
-      if (waiting) parts.log.error({ waiting }, doubtsInWords(waiting));
-      await parts.forgetJobs('plan_sync', after(clock.now(), -2 * day));
+      const waiting = await deps.doubts.waiting();
+      if (waiting) deps.log.error({ waiting }, doubtsInWords(waiting));
+      await deps.forgetJobs('plan_sync', after(clock.now(), -2 * day));
       await store.forgetEvents(after(clock.now(), -keep_events));
-      await findLost(parts);
+      await findLost(deps);
       let when = clock.now();
       let customers = await store.customersAfter('', page);
       while (customers.length) {
@@ -76,7 +76,7 @@ export function nightly(parts: NightlyDeps) {
 
     plan_ends: async ({ account }) => {
       // What we have may be late; but whoever is to hear of an end hears of it also while Stripe does not answer.
-      await sync(account).catch((err: unknown) => parts.log.warn({ err }, 'a reminder is written from what we have'));
+      await sync(account).catch((err: unknown) => deps.log.warn({ err }, 'a reminder is written from what we have'));
       await remind(account);
     },
   };

@@ -26,8 +26,8 @@ export interface OrderDeps {
 }
 
 /** Opens the page on which a price is bought; answers its address (7.19). */
-export function orders(parts: OrderDeps): (account: string, wanted: { price: string; promo: string | null }) => Promise<string> {
-  const { ask, stripe, store, checkouts, products, promos, customers, sync } = parts;
+export function orders(deps: OrderDeps): (account: string, wanted: { price: string; promo: string | null }) => Promise<string> {
+  const { ask, stripe, store, checkouts, products, promos, customers, sync } = deps;
 
   /** The one page that is open for the same order, if any; every other one is closed. */
   const openPage = async (account: string, pages: Pages, price: string, promo: string | null): Promise<string | null> => {
@@ -79,7 +79,7 @@ export function orders(parts: OrderDeps): (account: string, wanted: { price: str
 
     const trial = await customers.mayTry(account, customer, subs);
     const create = (promotion: string | null) => {
-      const params = sessionFor({ account, customer, price, promotion, trial, dashboard_url: parts.dashboard_url });
+      const params = sessionFor({ account, customer, price, promotion, trial, dashboard_url: deps.dashboard_url });
       // Two that order the same at once have the same key, and get the same page.
       const hash = createHash('sha256').update(JSON.stringify(params)).digest('hex');
       return stripe.checkout.sessions.create(params, { idempotencyKey: `checkout:${account}:${pages.length}:${hash}` });
@@ -87,7 +87,7 @@ export function orders(parts: OrderDeps): (account: string, wanted: { price: str
     const session = await ask(() =>
       create(discount).catch(async (err: unknown) => {
         // Only an account that is surely ours says who is no customer there.
-        if (refused(err, 'customer') && (await parts.standing()) === 'ours') {
+        if (refused(err, 'customer') && (await deps.standing()) === 'ours') {
           customer = await customers.another(account, customer);
           return create(discount);
         }

@@ -34,22 +34,22 @@ export interface PlanDeps {
 }
 
 /** Everything about plans that asks Stripe, in the order in which each uses what stands above it. */
-export function plans(parts: PlanDeps) {
-  const standing = accountGuard({ ...parts, accounts: paymentAccountStore(parts.db, parts.clock) });
-  const ask = asker(parts.log, standing);
-  const doubts = doubtStore(parts.db, parts.clock);
-  const checkouts = checkoutStore(parts.db, parts.clock);
-  const products = newProducts({ ...parts, ask });
-  const promos = newPromos({ ...parts, ask });
-  const customers = newCustomers({ ...parts, ask });
-  const life = planLife(parts);
-  const sync = planSync({ ...parts, ask, standing, doubts, checkouts, products, life });
+export function plans(deps: PlanDeps) {
+  const standing = accountGuard({ ...deps, accounts: paymentAccountStore(deps.db, deps.clock) });
+  const ask = asker(deps.log, standing);
+  const doubts = doubtStore(deps.db, deps.clock);
+  const checkouts = checkoutStore(deps.db, deps.clock);
+  const products = newProducts({ ...deps, ask });
+  const promos = newPromos({ ...deps, ask });
+  const customers = newCustomers({ ...deps, ask });
+  const life = planLife(deps);
+  const sync = planSync({ ...deps, ask, standing, doubts, checkouts, products, life });
   return {
     products,
     promos,
     sync,
-    order: orders({ ...parts, ask, standing, checkouts, products, promos, customers, sync }),
-    portal: portal({ ...parts, ask }),
-    night: nightly({ ...parts, ask, doubts, sync, life }),
+    order: orders({ ...deps, ask, standing, checkouts, products, promos, customers, sync }),
+    portal: portal({ ...deps, ask }),
+    night: nightly({ ...deps, ask, doubts, sync, life }),
   };
 }

@@ -26,27 +26,27 @@ export interface SubscriptionDeps {
 
 const minute = 60_000;
 
-export function subscriptionRoutes(app: FastifyInstance, parts: SubscriptionDeps): void {
-  const { gates, limit, store, sync, products, promos } = parts;
+export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps): void {
+  const { gates, limit, store, sync, products, promos } = deps;
 
   bind(app, gates, subscriptionEndpoints, {
     'GET /web/profile/sub': async ({ account }) => {
       // Whoever comes back from paying need not wait for the webhook (P6.1). What Stripe does not tell now is told by what we have.
       if (await store.mayPoll(account)) {
-        await sync(account, impatient).catch((err: unknown) => parts.log.warn({ err }, 'a plan is told as it was last known'));
+        await sync(account, impatient).catch((err: unknown) => deps.log.warn({ err }, 'a plan is told as it was last known'));
       }
       return store.of(account);
     },
 
     'POST /web/profile/sub/portal': async ({ account }) => {
       await limit('portal', account, { max: 20, per: 10 * minute });
-      return parts.portal(account);
+      return deps.portal(account);
     },
 
     'POST /web/profile/sub/order': async ({ account, body }) => {
       await limit('order', account, { max: 20, per: 10 * minute });
-      if (!(await parts.mayOrder(account))) fail('email_unverified');
-      return parts.order(account, { price: body.price, promo: body.promo ?? null });
+      if (!(await deps.mayOrder(account))) fail('email_unverified');
+      return deps.order(account, { price: body.price, promo: body.promo ?? null });
     },
 
     'GET /web/profile/sub/products': async () => ({ products: await products.list() }),

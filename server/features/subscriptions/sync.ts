@@ -33,15 +33,15 @@ export type Sync = (account: string, options?: Stripe.RequestOptions) => Promise
  * The one place where what Stripe says becomes ours (P6.1), whatever stood there before. It does not look at what happened but at what is, so it may
  * come twice, late and in any order. The question is asked outside of any transaction; its number keeps an older answer from replacing a newer one.
  */
-export function planSync(parts: SyncDeps): Sync {
-  const { db, store, checkouts, life } = parts;
+export function planSync(deps: SyncDeps): Sync {
+  const { db, store, checkouts, life } = deps;
 
   const write = (account: string, question: number, subs: Sub[]) =>
     db.transaction().execute(async (trx) => {
       if (!(await store.lockForAnswer(trx, account, question))) return;
       const before = isValid(await store.of(account, trx));
       await store.write(trx, account, subs);
-      if (isValid(await store.of(account, trx)) !== before) await parts.policiesChange(trx, account);
+      if (isValid(await store.of(account, trx)) !== before) await deps.policiesChange(trx, account);
       if (subs.some(isSubscribed)) await checkouts.allDone(trx, account);
       await life.tell(trx, account, subs);
     });
@@ -49,11 +49,11 @@ export function planSync(parts: SyncDeps): Sync {
   const look = async (account: string, options?: Stripe.RequestOptions): Promise<Sub[]> => {
     const asked = await store.ask(account);
     if (!asked) return [];
-    const answer = await fetchSubs(parts, asked.id, options);
+    const answer = await fetchSubs(deps, asked.id, options);
     const known = await store.subs(account);
     const unexplained = !answer.removed && known.some((sub) => isOpen(sub) && !answer.ids.includes(sub.id));
-    if (unexplained && !(await isBelieved(parts, account))) return known;
-    if (!unexplained) await parts.doubts.clear(account);
+    if (unexplained && !(await isBelieved(deps, account))) return known;
+    if (!unexplained) await deps.doubts.clear(account);
     // Nobody says what became of those that had ended: that they were there still counts.
     if (answer.unknown && !unexplained) return known;
     await write(account, asked.asked, answer.subs);
@@ -64,7 +64,7 @@ export function planSync(parts: SyncDeps): Sync {
     const subs = await look(account, options);
     const extra = surplus(subs);
     if (extra.length === 0) return subs;
-    for (const sub of extra) await cancel(parts, sub);
+    for (const sub of extra) await cancel(deps, sub);
     return look(account, options);
   };
 }

@@ -22,16 +22,16 @@ export interface WebhookDeps {
 const tolerance = 300;
 
 /** What Stripe tells us. An event is only a reason to look: what it says is not believed, what Stripe answers now is. */
-export async function webhookRoutes(app: FastifyInstance, parts: WebhookDeps): Promise<void> {
-  const { store, sync, log, payments } = parts;
+export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Promise<void> {
+  const { store, sync, log, payments } = deps;
   await app.register(async (scope) => {
     // The signature is over the bytes as they came: here nothing may read and write them again.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-    bind(scope, parts.gates, paymentEventEndpoints, {
+    bind(scope, deps.gates, paymentEventEndpoints, {
       'POST /stripe/webhook': async ({ request }) => {
-        const event = opened(parts, request.body, request.headers['stripe-signature']);
+        const event = opened(deps, request.body, request.headers['stripe-signature']);
         if (event.livemode !== payments.livemode) {
           log.info({ type: event.type }, 'an event of the other mode was left alone');
           return {};

@@ -31,8 +31,8 @@ function placeInMorning(account: string): number {
 }
 
 /** The weekly all-clear, on Sunday morning where the holder is: once per week and person. */
-export function weeklyMails(parts: WeeklyDeps) {
-  const { db, clock, settings, enqueue, notify } = parts;
+export function weeklyMails(deps: WeeklyDeps) {
+  const { db, clock, settings, enqueue, notify } = deps;
   const store = weeklyStore(db);
 
   return {

@@ -9,10 +9,10 @@ export interface Text {
 }
 
 /** Who carries texts, real or local. */
-export interface Texter {
+export interface SmsSender {
   /** E.164: where texts come from, and where START and STOP go (`phone_number_host`, 3.1). Null when texts are switched off. */
   from: string | null;
-  /** Resolves when the text was accepted; throws `TextRefused` when it never will be, and `TextFailed` when it may be tried again. */
+  /** Resolves when the text was accepted; throws `SmsRefused` when it never will be, and `SmsFailed` when it may be tried again. */
   send(text: Text): Promise<void>;
   /** Did the carrier post this form to `url`, as it is reached from outside? */
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
@@ -20,25 +20,25 @@ export interface Texter {
 }
 
 /** Trying again would not help: the number has asked for no more texts, or takes none. */
-export class TextRefused extends Error {
+export class SmsRefused extends Error {
   readonly reason: 'opted_out' | 'refused';
 
-  constructor(reason: TextRefused['reason'], message: string) {
+  constructor(reason: SmsRefused['reason'], message: string) {
     super(message);
     this.reason = reason;
   }
 }
 
 /** What the service did: `server`: it is not there or does not know us; `later`: it has too much to do; `unclear`: it said nothing. */
-export type TextFault = 'server' | 'later' | 'unclear';
+export type SmsFault = 'server' | 'later' | 'unclear';
 
 /** The carrier did not accept the text, for a reason that is not the recipient's number. */
-export class TextFailed extends Error {
-  readonly fault: TextFault;
+export class SmsFailed extends Error {
+  readonly fault: SmsFault;
   /** `status`: of HTTP, undefined without an answer; `code`: the service's own number, or the error of the line. */
   readonly facts: { status?: number; code?: string };
 
-  constructor(fault: TextFault, facts: TextFailed['facts']) {
+  constructor(fault: SmsFault, facts: SmsFailed['facts']) {
     super(`the text was not taken (${facts.status ?? 'no answer'}, ${facts.code ?? 0})`);
     this.fault = fault;
     this.facts = facts;
@@ -46,9 +46,9 @@ export class TextFailed extends Error {
 }
 
 /** With texts switched off none leaves, whoever asks. */
-export const noTexts: Texter = {
+export const noSms: SmsSender = {
   from: null,
-  send: () => Promise.reject(new TextRefused('refused', 'texts are switched off')),
+  send: () => Promise.reject(new SmsRefused('refused', 'texts are switched off')),
   hasSigned: () => false,
   close: async () => {},
 };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { twilioTexter } from './twilio.ts';
+import { twilioSender } from './twilio.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -42,9 +42,9 @@ const says = (status: number, body: object | string) => (reply: ServerResponse) 
 };
 
 async function through(api_base: string, timeout?: number) {
-  const texter = twilioTexter({ account_sid: 'AC1', auth_token: 'secret', from: '+12025550100', api_base }, timeout);
-  closing.push(texter.close);
-  return texter.send({ id: 'x', to: '+12025550143', body: 'Porchlight: 1 + 1 & more' }).then(
+  const smsSender = twilioSender({ account_sid: 'AC1', auth_token: 'secret', from: '+12025550100', api_base }, timeout);
+  closing.push(smsSender.close);
+  return smsSender.send({ id: 'x', to: '+12025550143', body: 'Porchlight: 1 + 1 & more' }).then(
     () => 'taken',
     (err: Error & { reason?: string }) => [err.constructor.name, err.reason, err.message].filter(Boolean).join(': '),
   );
@@ -66,24 +66,24 @@ test("[P7.1] a text goes out as a form to the account's own address, with its na
 const error = (status: number, code: number) => says(status, { code, message: 'about +12025550143', status });
 
 test.each([
-  ['that the number has opted out', error(400, 21610), 'TextRefused: opted_out: the number takes no texts from us (21610)'],
-  ['that the number is none', error(400, 21211), 'TextRefused: refused: the text was refused for good (400, 21211)'],
-  ['that the number takes no texts', error(400, 21614), 'TextRefused: refused: the text was refused for good (400, 21614)'],
-  ['that the country is not allowed', error(400, 21408), 'TextRefused: refused: the text was refused for good (400, 21408)'],
-  ['that it does not know us', error(401, 20003), 'TextFailed: the text was not taken (401, 20003)'],
-  ['that we may not', error(403, 20005), 'TextFailed: the text was not taken (403, 20005)'],
-  ['that there is no such account', error(404, 20404), 'TextFailed: the text was not taken (404, 20404)'],
-  ['that the number takes none, with a 404', error(404, 21610), 'TextRefused: opted_out: the number takes no texts from us (21610)'],
-  ['that it was too slow', error(408, 0), 'TextFailed: the text was not taken (408, 0)'],
-  ['that there were too many', error(429, 20429), 'TextFailed: the text was not taken (429, 20429)'],
-  ['that something broke', says(500, '<h1>Oops</h1>'), 'TextFailed: the text was not taken (500, 0)'],
-  ['to come back later', error(503, 20503), 'TextFailed: the text was not taken (503, 20503)'],
+  ['that the number has opted out', error(400, 21610), 'SmsRefused: opted_out: the number takes no texts from us (21610)'],
+  ['that the number is none', error(400, 21211), 'SmsRefused: refused: the text was refused for good (400, 21211)'],
+  ['that the number takes no texts', error(400, 21614), 'SmsRefused: refused: the text was refused for good (400, 21614)'],
+  ['that the country is not allowed', error(400, 21408), 'SmsRefused: refused: the text was refused for good (400, 21408)'],
+  ['that it does not know us', error(401, 20003), 'SmsFailed: the text was not taken (401, 20003)'],
+  ['that we may not', error(403, 20005), 'SmsFailed: the text was not taken (403, 20005)'],
+  ['that there is no such account', error(404, 20404), 'SmsFailed: the text was not taken (404, 20404)'],
+  ['that the number takes none, with a 404', error(404, 21610), 'SmsRefused: opted_out: the number takes no texts from us (21610)'],
+  ['that it was too slow', error(408, 0), 'SmsFailed: the text was not taken (408, 0)'],
+  ['that there were too many', error(429, 20429), 'SmsFailed: the text was not taken (429, 20429)'],
+  ['that something broke', says(500, '<h1>Oops</h1>'), 'SmsFailed: the text was not taken (500, 0)'],
+  ['to come back later', error(503, 20503), 'SmsFailed: the text was not taken (503, 20503)'],
   [
     'to go elsewhere',
     (reply: ServerResponse) => reply.writeHead(307, { location: '/' }).end(),
-    'TextFailed: the text was not taken (no answer',
+    'SmsFailed: the text was not taken (no answer',
   ],
-  ['nothing and cuts the line', (reply: ServerResponse) => reply.destroy(), 'TextFailed: the text was not taken (no answer'],
+  ['nothing and cuts the line', (reply: ServerResponse) => reply.destroy(), 'SmsFailed: the text was not taken (no answer'],
 ])('an answer %s', async (_what, answer, outcome) => {
   const { api_base } = await inTwiliosPlace(answer);
   const said = await through(api_base);
@@ -93,6 +93,6 @@ test.each([
 
 test('no answer in time, or nobody there, is a reason to try again', async () => {
   const { api_base } = await inTwiliosPlace(() => {});
-  expect(await through(api_base, 50)).toBe('TextFailed: the text was not taken (no answer, TimeoutError)');
-  expect(await through('http://127.0.0.1:1')).toMatch(/^TextFailed: the text was not taken \(no answer/);
+  expect(await through(api_base, 50)).toBe('SmsFailed: the text was not taken (no answer, TimeoutError)');
+  expect(await through('http://127.0.0.1:1')).toMatch(/^SmsFailed: the text was not taken \(no answer/);
 });

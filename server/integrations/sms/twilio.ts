@@ -1,4 +1,4 @@
-import { type Texter, TextFailed, type TextFault, TextRefused } from './sms.ts';
+import { SmsFailed, type SmsFault, SmsRefused, type SmsSender } from './sms.ts';
 import { isSignedByTwilio } from './twilio-signature.ts';
 
 /** An account with Twilio, or with whatever speaks its HTTP interface. */
@@ -24,7 +24,7 @@ const passing = [401, 403, 404, 408, 429];
  * Sends by Twilio's Messages resource (https://www.twilio.com/docs/messaging/api/message-resource): a form in, JSON out. That interface knows
  * no key against doubles, so a text whose answer was lost may arrive twice. `timeout`: milliseconds for one whole call.
  */
-export function twilioTexter({ account_sid, auth_token, from, api_base, status_url }: TwilioAccount, timeout = 10_000): Texter {
+export function twilioSender({ account_sid, auth_token, from, api_base, status_url }: TwilioAccount, timeout = 10_000): SmsSender {
   const url = `${api_base}/2010-04-01/Accounts/${encodeURIComponent(account_sid)}/Messages.json`;
   const authorization = `Basic ${Buffer.from(`${account_sid}:${auth_token}`).toString('base64')}`;
   const closing = new AbortController();
@@ -45,11 +45,11 @@ export function twilioTexter({ account_sid, auth_token, from, api_base, status_u
       );
       if (status >= 200 && status < 300) return;
       // Twilio's own sentence has the number in it: it stays out of our tables and our log.
-      if (code === optedOut) throw new TextRefused('opted_out', `the number takes no texts from us (${optedOut})`);
+      if (code === optedOut) throw new SmsRefused('opted_out', `the number takes no texts from us (${optedOut})`);
       if (status >= 400 && status < 500 && !passing.includes(status) && !aboutOurNumber.includes(Number(code))) {
-        throw new TextRefused('refused', `the text was refused for good (${status}, ${code})`);
+        throw new SmsRefused('refused', `the text was refused for good (${status}, ${code})`);
       }
-      throw new TextFailed(faultOf(status, code), { ...(status ? { status } : {}), code: String(code) });
+      throw new SmsFailed(faultOf(status, code), { ...(status ? { status } : {}), code: String(code) });
     },
     hasSigned: (address, fields, signature) => isSignedByTwilio(auth_token, address, fields, signature),
     close: async () => closing.abort(),
@@ -64,7 +64,7 @@ async function codeIn(answer: Response): Promise<number> {
 }
 
 /** Too much to do, or a passing fault over there; without an answer in time nobody knows; and else it is we who are not let in. */
-function faultOf(status: number, code: number | string): TextFault {
+function faultOf(status: number, code: number | string): SmsFault {
   if (status === 0) return code === 'TimeoutError' ? 'unclear' : 'server';
   return status === 408 || status === 429 || status >= 500 ? 'later' : 'server';
 }

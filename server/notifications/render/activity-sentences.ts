@@ -5,7 +5,7 @@ import type { ActKind } from '@porchlight/contract/care.ts';
 /** What the words of an act are made from. */
 export interface ActFacts {
   kind: ActKind;
-  /** First name of who did it, or `You`. */
+  /** The first name of the person who did it, or `You`. */
   who: string;
   device: string;
   what: string;
@@ -65,11 +65,11 @@ export const actMeaning: Record<ActKind, string> = {
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 
-/** The same of what is over by the time it is told. */
+/** The meaning of an act that is over by the time of its notification. */
 export const actMeaningOnceOver: Partial<Record<ActKind, string>> = {
   paused: 'The pause is over. The computer is protected again.',
   pin_guessed: 'The computer stayed protected.',
 };
 
-/** What the holder already gets a mail about, with a button of its own. */
+/** The kinds of which the holder gets another email already, with a button of its own. */
 export const holderKnows: ReadonlySet<ActKind> = new Set(['email_changed', 'password_changed']);

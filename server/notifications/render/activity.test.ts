@@ -1,7 +1,7 @@
 import type { ActKind } from '@porchlight/contract/care.ts';
 import { expect, test } from 'vitest';
 import { people, readAloud } from '../../testing/read-aloud.ts';
-import { type ActToTell, guardianActLetter, guardianActText, holderActLetter, holderActText } from './activity.ts';
+import { guardianActEmail, guardianActSms, holderActEmail, holderActSms, type LoggedAct } from './activity.ts';
 
 /** Every email and every text about what was done at a computer, as it is read, for each person that it may have (P8.2). */
 
@@ -237,10 +237,10 @@ Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Ann.`,
 
 test.each(expected)('%s, used by %s, to %s', (kind, who, to, words) => {
   const [device, what] = ['Den PC', whats[kind] ?? ''];
-  const act: ActToTell = { kind: kind as ActKind, device, what, time, time_zone: 'America/New_York', person: people[who] };
+  const act: LoggedAct = { kind: kind as ActKind, device, what, time, time_zone: 'America/New_York', person: people[who] };
   const [letter, text] =
     to === 'the holder'
-      ? [holderActLetter(act, { dashboard: 'https://x.test', uuid: 'u' }), holderActText(act)]
-      : [guardianActLetter(act, 'Ann Example', 'https://x.test'), guardianActText(act, 'Ann Example')];
+      ? [holderActEmail(act, { dashboard: 'https://x.test', uuid: 'u' }), holderActSms(act)]
+      : [guardianActEmail(act, 'Ann Example', 'https://x.test'), guardianActSms(act, 'Ann Example')];
   expect(readAloud(letter, text)).toBe(words);
 });

@@ -2,34 +2,34 @@ import type { UndoWay } from '@porchlight/contract/act-undo.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
-import { type Letter, type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type Email, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, firstName, momentInWords } from '../../lib/formatting.ts';
-import { shortText } from '../../lib/short-text.ts';
+import { shortSms } from '../../lib/short-text.ts';
 import { type ActFacts, actMeaning, actMeaningOnceOver, actSentence } from './activity-sentences.ts';
 import { undoWays } from './undo-ways.ts';
 
-export interface ActToTell extends Omit<ActFacts, 'who'> {
+export interface LoggedAct extends Omit<ActFacts, 'who'> {
   time: Date;
   time_zone: string;
-  /** We heard of it long after it was done. */
+  /** It was reported long after it was done. */
   late?: boolean;
   /** It lasts no longer. */
   over?: boolean;
-  /** Somebody at the computer did it, and this is who uses it; null where nobody has said. Left out where it was done with the account. */
+  /** The person who uses the computer at which it was done; null where that is unknown. Left out where it was done with the account. */
   person?: Person | null;
 }
 
 /** Whom the holder calls about it; null where it is the holder, or was done with the account. */
-const holderCalls = ({ person = null, device }: ActToTell) => someoneElse(person, device);
-const guardianCalls = ({ person = null, device }: ActToTell, holder: string) => atComputer(person, device, holder);
+const holderCalls = ({ person = null, device }: LoggedAct) => someoneElse(person, device);
+const guardianCalls = ({ person = null, device }: LoggedAct, holder: string) => atComputer(person, device, holder);
 
-const when = ({ time, time_zone }: ActToTell) => `This happened at ${momentInWords(time, time_zone)}.`;
-const meaning = ({ kind, over }: ActToTell) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
-/** The same where the one who uses that computer is somebody else than who reads it. */
-const meaningThere = (act: ActToTell, at: AtComputer) =>
+const when = ({ time, time_zone }: LoggedAct) => `This happened at ${momentInWords(time, time_zone)}.`;
+const meaning = ({ kind, over }: LoggedAct) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
+/** The meaning for a reader who is not the person at that computer. */
+const meaningThere = (act: LoggedAct, at: AtComputer) =>
   act.kind === 'asked' ? `It’s still blocked. Ask ${whom(at)} what it’s for.` : meaning(act);
 /** With when it was, where that is not now. */
-const said = (act: ActToTell, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
+const said = (act: LoggedAct, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
 const call = (at: AtComputer) =>
   `Did you expect this? If not, call ${whom(at)}. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”`;
 /** What was done with the account: `holder` is a first name. */
@@ -46,7 +46,7 @@ const ownAdvice: Partial<Record<ActFacts['kind'], string>> = {
   pin_guessed: 'Nobody got in. If a stranger is on the phone with you, hang up.',
 };
 
-/** `uuid`: of the act. `wish`: where the holder answers it, where somebody asked for something. */
+/** `uuid`: of the act. `wish`: where the holder answers a request. */
 export interface ActPlace {
   dashboard: string;
   uuid: string;
@@ -59,7 +59,7 @@ function actButton(way: UndoWay | null, { dashboard, uuid, wish }: ActPlace): { 
 }
 
 /** To the person whose account it is. With a button only what can be taken back, and that leads to where it is. */
-export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter {
+export function holderActEmail(act: LoggedAct, place: ActPlace): WrittenEmail {
   const undo = undoWays[act.kind];
   const over = act.over && actMeaningOnceOver[act.kind] !== undefined;
   const way = typeof undo === 'string' && !over ? undo : null;
@@ -67,8 +67,8 @@ export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter 
   const sentence = actSentence({ ...act, who: 'You' });
   const button = actButton(way, place);
   const other = holderCalls(act);
-  if (other) return thereLetter(act, sentence, other, button);
-  return writeLetter({
+  if (other) return thereEmail(act, sentence, other, button);
+  return writeEmail({
     subject: withoutStop(sentence),
     heading: sentence,
     paragraphs: [
@@ -80,24 +80,24 @@ export function holderActLetter(act: ActToTell, place: ActPlace): WrittenLetter 
 }
 
 /** `You allowed AnyDesk on Den PC. Did someone on the phone ask you to? Hang up.` */
-export function holderActText(act: ActToTell): string {
+export function holderActSms(act: LoggedAct): string {
   const other = holderCalls(act);
-  if (other) return thereText(act, other, () => 'You');
-  return shortText((name) => {
+  if (other) return thereSms(act, other, () => 'You');
+  return shortSms((name) => {
     const [what, device] = [name(act.what), name(act.device)];
     return `${actSentence({ kind: act.kind, who: 'You', what, device })} Not you, or did someone on the phone ask for it? Hang up.`;
   });
 }
 
 /** `holder`: the whole name. */
-export function guardianActLetter(act: ActToTell, holder: string, url: string): WrittenLetter {
+export function guardianActEmail(act: LoggedAct, holder: string, url: string): WrittenEmail {
   const at = guardianCalls(act, holder);
-  return thereLetter(act, actSentence({ ...act, who: firstName(holder) }), at, { label: seeHow(at, holder), url });
+  return thereEmail(act, actSentence({ ...act, who: firstName(holder) }), at, { label: seeHow(at, holder), url });
 }
 
-/** To someone who can call the person at that computer. */
-function thereLetter(act: ActToTell, sentence: string, at: AtComputer, button: { label: string; url: string }): WrittenLetter {
-  return writeLetter({
+/** To a reader who can call the person at that computer. */
+function thereEmail(act: LoggedAct, sentence: string, at: AtComputer, button: { label: string; url: string }): WrittenEmail {
+  return writeEmail({
     ...callFirst(at),
     subject: withoutStop(sentence),
     heading: sentence,
@@ -110,12 +110,12 @@ function thereLetter(act: ActToTell, sentence: string, at: AtComputer, button: {
 }
 
 /** `Ann allowed AnyDesk on Den PC. Not expected? Call Ann.` */
-export function guardianActText(act: ActToTell, holder: string): string {
-  return thereText(act, guardianCalls(act, holder), (name) => name(firstName(holder)));
+export function guardianActSms(act: LoggedAct, holder: string): string {
+  return thereSms(act, guardianCalls(act, holder), (name) => name(firstName(holder)));
 }
 
-function thereText(act: ActToTell, at: AtComputer, who: (name: (full: string) => string) => string): string {
-  return shortText((name) => {
+function thereSms(act: LoggedAct, at: AtComputer, who: (name: (full: string) => string) => string): string {
+  return shortSms((name) => {
     const [what, device] = [name(act.what), name(act.device)];
     // The end of a pause has its day in it.
     const day = act.late && act.kind !== 'paused' ? ` It was on ${dayInWords(act.time, act.time_zone)}.` : '';
@@ -123,18 +123,18 @@ function thereText(act: ActToTell, at: AtComputer, who: (name: (full: string) =>
   });
 }
 
-/** The last one, to a guardian who was removed: whoever wants nobody to look begins with them. Without a link, for theirs no longer works. */
-export function removedLetter(name: string, holder: string): WrittenLetter {
+/** The last email to a guardian who was removed, since a scammer begins with the guardians. It has no link: theirs no longer works. */
+export function removedEmail(name: string, holder: string): WrittenEmail {
   const who = firstName(holder);
-  return writeLetter({
+  return writeEmail({
     subject: `${who} removed you as a guardian`,
     heading: `You are not ${who}’s guardian any more, ${firstName(name)}`,
     paragraphs: [`${who} removed you, so we won’t email you anymore. Thank you for looking out.`, callHolder(who)],
   });
 }
 
-export function removedText(holder: string): string {
-  return shortText((name) => {
+export function removedSms(holder: string): string {
+  return shortSms((name) => {
     const who = name(firstName(holder));
     return `${who} removed you as a guardian. Not expected? Call ${who}.`;
   });
@@ -151,22 +151,22 @@ export interface ActsReader {
 }
 
 /** The holder as a reader; whom they call where all of it was done at one computer that somebody else uses. */
-export const holderReads = (acts: ActToTell[]): ActsReader => ({ whose: 'your', holder: null, at: oneElsewhere(acts) });
+export const holderReads = (acts: LoggedAct[]): ActsReader => ({ whose: 'your', holder: null, at: oneElsewhere(acts) });
 
 /** `holder`: the whole name. Guardians call whoever uses the one computer, and the holder about all else. */
-export function guardianReads(acts: ActToTell[], holder: string): ActsReader {
+export function guardianReads(acts: LoggedAct[], holder: string): ActsReader {
   return { whose: `${firstName(holder)}’s`, holder, at: oneElsewhere(acts) ?? atComputer(null, '', holder) };
 }
 
 /** Somebody other than the holder who uses the computer at which each of these acts was done; null where there is no such one. */
-function oneElsewhere(acts: ActToTell[]): AtComputer | null {
+function oneElsewhere(acts: LoggedAct[]): AtComputer | null {
   const at = acts.map(holderCalls);
   const [first = null] = at;
   return first && at.every((one) => one?.name === first.name && one.device === first.device) ? first : null;
 }
 
 /** What to do about several, and the button that leads to it. */
-function aboutSeveral({ holder, at }: ActsReader, url: string): Pick<Letter, 'button' | 'call'> & { advice: string } {
+function aboutSeveral({ holder, at }: ActsReader, url: string): Pick<Email, 'button' | 'call'> & { advice: string } {
   const advice = at ? call(at) : 'If this wasn’t you, or if someone on the phone asked for it, hang up.';
   return {
     ...callFirst(at),
@@ -176,9 +176,9 @@ function aboutSeveral({ holder, at }: ActsReader, url: string): Pick<Letter, 'bu
 }
 
 /** So many mild acts that mails about each would hide what matters. `act`: the newest. */
-export function floodLetter(act: ActToTell, count: number, reader: ActsReader, url: string): WrittenLetter {
+export function floodEmail(act: LoggedAct, count: number, reader: ActsReader, url: string): WrittenEmail {
   const { advice, ...rest } = aboutSeveral(reader, url);
-  return writeLetter({
+  return writeEmail({
     subject: `${count} changes in a few minutes: check now`,
     heading: `${count} changes to ${reader.whose} protection in a few minutes`,
     paragraphs: [
@@ -189,17 +189,17 @@ export function floodLetter(act: ActToTell, count: number, reader: ActsReader, u
   });
 }
 
-export function floodText(count: number, reader: ActsReader): string {
-  return textOfSeveral((whose) => `${count} changes to ${whose} protection in a few minutes.`, reader);
+export function floodSms(count: number, reader: ActsReader): string {
+  return smsOfSeveral((whose) => `${count} changes to ${whose} protection in a few minutes.`, reader);
 }
 
 /** Several that were too many to be told one by one. */
-export function togetherLetter(acts: ActToTell[], reader: ActsReader, url: string): WrittenLetter {
+export function togetherEmail(acts: LoggedAct[], reader: ActsReader, url: string): WrittenEmail {
   const shown = acts.slice(0, 8).map((act) => said(act, doer(reader)));
   const more = acts.length - shown.length;
   const list = [...shown, ...(more ? [`And ${more} more.`] : [])].join(' ');
   const { advice, ...rest } = aboutSeveral(reader, url);
-  return writeLetter({
+  return writeEmail({
     subject: `${acts.length} more changes to ${reader.whose} protection`,
     heading: `${acts.length} more changes${withinMinutes(acts)}`,
     paragraphs: [list, advice],
@@ -207,12 +207,12 @@ export function togetherLetter(acts: ActToTell[], reader: ActsReader, url: strin
   });
 }
 
-export function togetherText(acts: Pick<ActToTell, 'late'>[], reader: ActsReader): string {
-  return textOfSeveral((whose) => `${acts.length} more changes to ${whose} protection${withinMinutes(acts)}.`, reader);
+export function togetherSms(acts: Pick<LoggedAct, 'late'>[], reader: ActsReader): string {
+  return smsOfSeveral((whose) => `${acts.length} more changes to ${whose} protection${withinMinutes(acts)}.`, reader);
 }
 
-function textOfSeveral(facts: (whose: string) => string, { holder, at, whose }: ActsReader): string {
-  return shortText((name) => {
+function smsOfSeveral(facts: (whose: string) => string, { holder, at, whose }: ActsReader): string {
+  return shortSms((name) => {
     const todo = at ? `Not expected? ${callInText(at, name)}.` : 'Not you, or did someone on the phone ask for it? Hang up.';
     return `${facts(holder === null ? whose : `${name(firstName(holder))}’s`)} ${todo}`;
   });
@@ -222,5 +222,5 @@ function textOfSeveral(facts: (whose: string) => string, { holder, at, whose }: 
 const doer = ({ holder }: ActsReader) => (holder === null ? 'You' : firstName(holder));
 const seeChanges = 'See the changes';
 const seeEach = `Then press ${seeChanges}: each one shows what you can do about it.`;
-const withinMinutes = (acts: Pick<ActToTell, 'late'>[]) => (acts.some(({ late }) => late) ? '' : ' within a few minutes');
+const withinMinutes = (acts: Pick<LoggedAct, 'late'>[]) => (acts.some(({ late }) => late) ? '' : ' within a few minutes');
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');

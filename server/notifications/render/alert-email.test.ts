@@ -2,10 +2,10 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { lateText } from '../../lib/late-message.ts';
-import { fitsOneText } from '../../lib/sms-text.ts';
+import { fitsOneSms } from '../../lib/sms-text.ts';
 import { people } from '../../testing/read-aloud.ts';
 import { type AlertFacts, guardianAlert, holderAlert } from './alert-email.ts';
-import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from './alert-sms.ts';
+import { guardianAlertSms, holderAlertSms, lateGuardianAlertSms, lateHolderAlertSms } from './alert-sms.ts';
 import { title } from './alert-wording.ts';
 import { wordsLeft } from './word-budget.ts';
 
@@ -84,17 +84,17 @@ describe.each(longNames)('with everything called %s', (name) => {
         const program = { name, category: 'RemoteControl', site: false, certainty: 'likely', help: undefined } as const;
         // Of yesterday, and in a zone that is named: the longest moment there is.
         const facts: AlertFacts = { ...when, ...program, now: new Date('2026-11-23T14:05:00.000Z'), blocked, device: name, person: at };
-        const texts = [holderAlertText(facts, 'https://x.test'), guardianAlertText(facts, name, 'https://x.test')];
+        const texts = [holderAlertSms(facts, 'https://x.test'), guardianAlertSms(facts, name, 'https://x.test')];
         for (const text of texts) {
-          expect(fitsOneText(text), text).toBe(true);
+          expect(fitsOneSms(text), text).toBe(true);
           expect(text).toMatch(/[Hh]ang up(\. Then turn the computer off)?\.|Say: Hang up(, turn it off)?\./);
           expect(text).toContain(blocked ? 'was blocked on' : 'was NOT blocked on');
           if (at?.phone_number) expect(text).toContain(at.phone_number);
         }
         const happened = { time: '2026-11-22T12:05:00.000Z', time_zone: 'UTC' };
-        for (const late of [lateHolderAlertText(facts, 'https://x.test'), lateGuardianAlertText(facts, name, 'https://x.test')]) {
+        for (const late of [lateHolderAlertSms(facts, 'https://x.test'), lateGuardianAlertSms(facts, name, 'https://x.test')]) {
           const text = lateText('', { ...happened, text: late }, new Date('2026-11-23T14:05:00.000Z'));
-          expect(fitsOneText(text), text).toBe(true);
+          expect(fitsOneSms(text), text).toBe(true);
           expect(text).toMatch(/hang up\.|if all is well(: \+881234567890123)?\./);
         }
       }

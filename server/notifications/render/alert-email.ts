@@ -1,7 +1,7 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import { type AtComputer, atComputer, callFirst, seeHow, someoneElse, who, whom } from '../../lib/at-computer.ts';
-import { type Letter, type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type Email, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import type { DefinitionHelp } from '../../ports.ts';
 import { did, generalHelp, say, title, happened as whatHappened } from './alert-wording.ts';
@@ -14,25 +14,25 @@ export interface AlertFacts {
   blocked: boolean;
   certainty: Certainty;
   time: Date;
-  /** When it is written: what is told late says the day. */
+  /** When the message is rendered: one that leaves late says the day. */
   now: Date;
   device: string;
-  /** Who uses it; null where nobody has said. */
+  /** The person who uses it; null where that is unknown. */
   person: Person | null;
   time_zone: string;
   /** The family's own words; undefined for one that is not published any more. */
   help: DefinitionHelp | undefined;
 }
 
-/** To the person who holds the account: for themselves, or for whoever else uses that computer. */
-export function holderAlert(facts: AlertFacts, url: string): WrittenLetter {
-  return writeLetter(holderWords(facts, url));
+/** To the holder: about their own computer, or about one that another person uses. */
+export function holderAlert(facts: AlertFacts, url: string): WrittenEmail {
+  return writeEmail(holderWords(facts, url));
 }
 
-/** The same for a mail that leaves long after it happened. */
-export const lateHolderAlert = (facts: AlertFacts, url: string): Letter => holderWords(facts, url, true);
+/** The email that leaves long after the alert. */
+export const lateHolderAlert = (facts: AlertFacts, url: string): Email => holderWords(facts, url, true);
 
-function holderWords(facts: AlertFacts, url: string, late = false): Letter {
+function holderWords(facts: AlertFacts, url: string, late = false): Email {
   const other = someoneElse(facts.person, facts.device);
   const button = { label: 'See what happened', url };
   if (other) return otherWords(facts, late, other, button);
@@ -41,10 +41,10 @@ function holderWords(facts: AlertFacts, url: string, late = false): Letter {
     facts.person === null
       ? `If someone else uses this computer, call and say: ${facts.blocked ? '“You did nothing wrong. Hang up.' : '“Hang up.'} I’m with you.”`
       : '';
-  return alertLetter(facts, late, { subject: heading, heading, advice: joined(ownAdvice(facts, late), unsaid), button });
+  return alertEmail(facts, late, { subject: heading, heading, advice: joined(ownAdvice(facts, late), unsaid), button });
 }
 
-/** Shorter where nobody has said who uses it, and so more has to be said. */
+/** Shorter where it is unknown who uses the computer, because more has to be said. */
 function ownAdvice({ blocked, site, person }: AlertFacts, late: boolean): string {
   if (late) return 'If someone is still on the phone with you, hang up and don’t call back.';
   const hangUp = person
@@ -54,27 +54,27 @@ function ownAdvice({ blocked, site, person }: AlertFacts, late: boolean): string
 }
 
 /** To a guardian: who, which device, what, blocked or not, when, what to say (P5.3). */
-export function guardianAlert(facts: AlertFacts, holder_name: string, url: string): WrittenLetter {
-  return writeLetter(guardianWords(facts, holder_name, url));
+export function guardianAlert(facts: AlertFacts, holder_name: string, url: string): WrittenEmail {
+  return writeEmail(guardianWords(facts, holder_name, url));
 }
 
-/** The same for a mail that leaves long after it happened: whoever reads it cannot catch the scammer on the phone any more, perhaps. */
-export const lateGuardianAlert = (facts: AlertFacts, holder_name: string, url: string): Letter =>
+/** The email that leaves long after the alert: the scammer may not be on the phone any more. */
+export const lateGuardianAlert = (facts: AlertFacts, holder_name: string, url: string): Email =>
   guardianWords(facts, holder_name, url, true);
 
-function guardianWords(facts: AlertFacts, holder_name: string, url: string, late = false): Letter {
+function guardianWords(facts: AlertFacts, holder_name: string, url: string, late = false): Email {
   const at = atComputer(facts.person, facts.device, holder_name);
   const whose = someoneElse(facts.person, facts.device) ? `${facts.device} is on ${firstName(holder_name)}’s account.` : '';
   return otherWords(facts, late, at, { label: seeHow(at, holder_name), url }, whose);
 }
 
-/** To someone who can call the person at that computer. */
-function otherWords(facts: AlertFacts, late: boolean, at: AtComputer, button: AlertWords['button'], extra = ''): Letter {
+/** To a reader who can call the person at that computer. */
+function otherWords(facts: AlertFacts, late: boolean, at: AtComputer, button: AlertWords['button'], extra = ''): Email {
   const call = `Call ${whom(at)} now. A scammer may be on the phone. Say: ${say(facts)}`;
   const callLate = `Call ${whom(at)} and ask if everything is all right. If a scammer is still on the phone, say: ${say(facts)}`;
   const may = `${who(at)} may need you`;
   const inside = !facts.blocked && !facts.site && facts.category === 'RemoteControl';
-  return alertLetter(facts, late, {
+  return alertEmail(facts, late, {
     ...callFirst(at),
     subject: `${facts.blocked || late ? may : `Call ${whom(at)} now`}: ${named(facts)} was ${facts.blocked ? 'blocked' : 'not blocked'} on ${facts.device}`,
     heading: inside && !late ? `Someone may be using ${at.name ? `${at.name}’s computer` : at.device}` : may,
@@ -85,7 +85,7 @@ function otherWords(facts: AlertFacts, late: boolean, at: AtComputer, button: Al
   });
 }
 
-interface AlertWords extends Pick<Letter, 'call'> {
+interface AlertWords extends Pick<Email, 'call'> {
   subject: string;
   heading: string;
   /** What to do now: it is never cut. */
@@ -97,8 +97,8 @@ interface AlertWords extends Pick<Letter, 'call'> {
   button: { label: string; url: string };
 }
 
-/** The four parts, with as many whole sentences of the family's own words as a short mail has room for after all that must be said. */
-function alertLetter(facts: AlertFacts, late: boolean, { advice, extra = '', there = false, ...words }: AlertWords): Letter {
+/** The four parts, with as many whole sentences of the definition's own words as a short email has room for. */
+function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', there = false, ...words }: AlertWords): Email {
   const [happened, done, over] = [started(facts), didInShort(facts), late && !facts.blocked ? 'We don’t know.' : overInShort(facts, there)];
   const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
   const call = words.call ? `${words.call.label} ${words.call.shown}` : '';
@@ -133,7 +133,7 @@ function overMore({ blocked, site, category }: AlertFacts, there: boolean): stri
   return category === 'RemoteControl' ? `Someone may be using ${computer} right now.` : 'It may still be running.';
 }
 
-/** As long as the longest sentence that `lib/late.ts` puts above a late mail. */
+/** As long as the longest sentence that `lib/late-message.ts` puts above a late email. */
 const lateNote = 'This happened on Wednesday, November 21, at 10:05 PM UTC, 23 hours ago. We could not send it sooner.';
 
 const joined = (...texts: string[]) => texts.filter(Boolean).join(' ');

@@ -71,7 +71,7 @@ export function over(told: Told, at: AtComputer | null): string {
   return at ? now : `${now} Switch it off if you did not ask for this.`;
 }
 
-/** `AnyDesk was blocked on Den PC`, `Not blocked: AnyDesk on Den PC`; the subject of the mail and the title of the row. */
+/** `AnyDesk was blocked on Den PC`, `Not blocked: AnyDesk on Den PC`; the subject of the email and the title of the row. */
 export function title(told: Told, device: string): string {
   const name = told.certainty === 'likely' ? `What looks like ${told.name}` : told.name;
   return told.blocked ? `${name} was blocked on ${device}` : `Not blocked: ${name} on ${device}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { people, readAloud } from '../../testing/read-aloud.ts';
 import { type AlertFacts, guardianAlert, holderAlert } from './alert-email.ts';
-import { guardianAlertText, holderAlertText } from './alert-sms.ts';
+import { guardianAlertSms, holderAlertSms } from './alert-sms.ts';
 
 /** Every email and every text of an alert as it is read, for each person that a computer may have (P8.2). Read them aloud before you change one. */
 
@@ -281,7 +281,7 @@ test.each(expected)('%s, used by %s, to %s', (what, who, to, words) => {
   const facts: AlertFacts = { ...program, ...when, blocked: what === 'blocked', device: 'Den PC', person: people[who], help };
   const [letter, text] =
     to === 'the holder'
-      ? [holderAlert(facts, 'https://x.test'), holderAlertText(facts, 'https://x.test')]
-      : [guardianAlert(facts, 'Ann Example', 'https://x.test'), guardianAlertText(facts, 'Ann Example', 'https://x.test')];
+      ? [holderAlert(facts, 'https://x.test'), holderAlertSms(facts, 'https://x.test')]
+      : [guardianAlert(facts, 'Ann Example', 'https://x.test'), guardianAlertSms(facts, 'Ann Example', 'https://x.test')];
   expect(readAloud(letter, text)).toBe(words);
 });

@@ -1,5 +1,5 @@
 import { type AlertFacts, guardianAlert, holderAlert, lateGuardianAlert, lateHolderAlert } from './alert-email.ts';
-import { guardianAlertText, holderAlertText, lateGuardianAlertText, lateHolderAlertText } from './alert-sms.ts';
+import { guardianAlertSms, holderAlertSms, lateGuardianAlertSms, lateHolderAlertSms } from './alert-sms.ts';
 import type { Rendering } from './rendering.ts';
 
 export interface AlertNotice extends AlertFacts {
@@ -13,12 +13,12 @@ export const alert: Rendering<AlertNotice> = {
   delivery: ({ uuid, time, time_zone }) => ({ category: 'alert', about: uuid, urgency: 'urgent', happened: { time, time_zone } }),
   toHolder: (facts) => ({
     email: holderAlert(facts, facts.url),
-    sms: holderAlertText(facts, facts.url),
-    late: { email: lateHolderAlert(facts, facts.url), sms: lateHolderAlertText(facts, facts.url) },
+    sms: holderAlertSms(facts, facts.url),
+    late: { email: lateHolderAlert(facts, facts.url), sms: lateHolderAlertSms(facts, facts.url) },
   }),
   toGuardian: (facts, { holder_name, link }) => ({
     email: guardianAlert(facts, holder_name, link),
-    sms: guardianAlertText(facts, holder_name, link),
-    late: { email: lateGuardianAlert(facts, holder_name, link), sms: lateGuardianAlertText(facts, holder_name, link) },
+    sms: guardianAlertSms(facts, holder_name, link),
+    late: { email: lateGuardianAlert(facts, holder_name, link), sms: lateGuardianAlertSms(facts, holder_name, link) },
   }),
 };

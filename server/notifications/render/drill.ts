@@ -1,13 +1,13 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName } from '../../lib/formatting.ts';
-import { shortText } from '../../lib/short-text.ts';
+import { shortSms } from '../../lib/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
 const practice = 'This is a practice alert. Nothing happened.';
 
-export function holderDrillLetter(url: string): WrittenLetter {
-  return writeLetter({
+export function holderDrillEmail(url: string): WrittenEmail {
+  return writeEmail({
     subject: 'Practice alert: nothing happened',
     heading: practice,
     parts: [
@@ -20,9 +20,9 @@ export function holderDrillLetter(url: string): WrittenLetter {
   });
 }
 
-export function guardianDrillLetter(name: string, holder_name: string, link: string): WrittenLetter {
+export function guardianDrillEmail(name: string, holder_name: string, link: string): WrittenEmail {
   const holder = firstName(holder_name);
-  return writeLetter({
+  return writeEmail({
     subject: `Practice alert from ${holder}: nothing happened`,
     heading: practice,
     parts: [
@@ -34,10 +34,10 @@ export function guardianDrillLetter(name: string, holder_name: string, link: str
   });
 }
 
-export const holderDrillText = () => `${brand.name}: ${practice} A real alert would reach you like this.`;
+export const holderDrillSms = () => `${brand.name}: ${practice} A real alert would reach you like this.`;
 
-export function guardianDrillText(holder_name: string): string {
-  return shortText((name) => `${name(firstName(holder_name))} tries out ${brand.name}. ${practice} You need not do anything.`);
+export function guardianDrillSms(holder_name: string): string {
+  return shortSms((name) => `${name(firstName(holder_name))} tries out ${brand.name}. ${practice} You need not do anything.`);
 }
 
 export interface DrillFacts {
@@ -47,9 +47,9 @@ export interface DrillFacts {
 export const drill: Rendering<DrillFacts> = {
   // A practice goes the way of a real alert.
   delivery: ({ uuid }) => ({ category: 'drill', about: uuid, urgency: 'urgent' }),
-  toHolder: (_facts, { dashboard_url }) => ({ email: holderDrillLetter(dashboard_url), sms: holderDrillText() }),
+  toHolder: (_facts, { dashboard_url }) => ({ email: holderDrillEmail(dashboard_url), sms: holderDrillSms() }),
   toGuardian: (_facts, { name, holder_name, link }) => ({
-    email: guardianDrillLetter(name, holder_name, link),
-    sms: guardianDrillText(holder_name),
+    email: guardianDrillEmail(name, holder_name, link),
+    sms: guardianDrillSms(holder_name),
   }),
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { people, readAloud } from '../../testing/read-aloud.ts';
 import type { SilentDevice } from './outage.ts';
-import { guardianSilenceLetter, holderSilenceLetter, silenceText } from './outage.ts';
+import { guardianSilenceEmail, holderSilenceEmail, silenceSms } from './outage.ts';
 
 /** Every email and every text about a computer that says nothing, as it is read, for each person that it may have (P8.2). */
 
@@ -238,6 +238,6 @@ test.each(expected)('%s, used by %s, to %s', (kind, who, to, words) => {
   const device = { uuid: '', account: '', name: 'Den PC', time_zone: 'America/New_York', since };
   const silent: SilentDevice = { ...device, person: people[who], kind: kind as SilentDevice['kind'] };
   const holder = to === 'the holder';
-  const letter = holder ? holderSilenceLetter(silent, 'https://x.test') : guardianSilenceLetter(silent, 'Ann Example', 'https://x.test');
-  expect(readAloud(letter, silenceText(silent, holder ? null : 'Ann Example'))).toBe(words);
+  const letter = holder ? holderSilenceEmail(silent, 'https://x.test') : guardianSilenceEmail(silent, 'Ann Example', 'https://x.test');
+  expect(readAloud(letter, silenceSms(silent, holder ? null : 'Ann Example'))).toBe(words);
 });

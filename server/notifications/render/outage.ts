@@ -2,17 +2,17 @@ import { brand } from '@porchlight/contract/brand.ts';
 import type { Silence } from '@porchlight/contract/care.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayAndTime, firstName } from '../../lib/formatting.ts';
-import { shortText } from '../../lib/short-text.ts';
+import { shortSms } from '../../lib/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
-/** A device that is silent, with what must be known to tell of it. */
+/** An offline device, with the facts for its notification. */
 export interface SilentDevice {
   uuid: string;
   account: string;
   name: string;
-  /** Who uses it. */
+  /** The person who uses it. */
   person: Person | null;
   time_zone: string;
   kind: Silence['kind'];
@@ -23,9 +23,9 @@ interface Words {
   /** What happened, as a sentence. */
   said: (device: string, when: string) => string;
   over: string;
-  /** What to do, for the one who uses that computer. */
+  /** What to do, for the person who uses that computer. */
   self: (device: string) => string;
-  /** The same for everyone else. `person`: who uses it, within a sentence. */
+  /** What to do, for everyone else. `person`: who uses it, within a sentence. */
   other: (device: string, person: string) => string;
 }
 
@@ -60,19 +60,19 @@ const saidOf = (silent: SilentDevice) => wordsOf(silent).said(silent.name, dayAn
 /** A computer that was only switched off is no reason to call at once. */
 const isCalm = ({ kind }: SilentDevice) => kind === 'switched_off' || kind === 'asleep';
 
-export function holderSilenceLetter(silent: SilentDevice, url: string): WrittenLetter {
-  return silenceLetter(silent, someoneElse(silent.person, silent.name), '', { label: `See ${silent.name}`, url });
+export function holderSilenceEmail(silent: SilentDevice, url: string): WrittenEmail {
+  return silenceEmail(silent, someoneElse(silent.person, silent.name), '', { label: `See ${silent.name}`, url });
 }
 
-export function guardianSilenceLetter(silent: SilentDevice, holder_name: string, link: string): WrittenLetter {
+export function guardianSilenceEmail(silent: SilentDevice, holder_name: string, link: string): WrittenEmail {
   const at = atComputer(silent.person, silent.name, holder_name);
-  return silenceLetter(silent, at, `${at.name || firstName(holder_name)}: `, { label: seeHow(at, holder_name), url: link });
+  return silenceEmail(silent, at, `${at.name || firstName(holder_name)}: `, { label: seeHow(at, holder_name), url: link });
 }
 
 /** `at`: whom the reader can ask; null where it is the reader's own computer. */
-function silenceLetter(silent: SilentDevice, at: AtComputer | null, from: string, button: { label: string; url: string }): WrittenLetter {
+function silenceEmail(silent: SilentDevice, at: AtComputer | null, from: string, button: { label: string; url: string }): WrittenEmail {
   const { over, self, other } = wordsOf(silent);
-  return writeLetter({
+  return writeEmail({
     ...(isCalm(silent) ? {} : callFirst(at)),
     subject: `${from}${subjectOf(silent)}`,
     heading: saidOf(silent),
@@ -84,11 +84,11 @@ function silenceLetter(silent: SilentDevice, at: AtComputer | null, from: string
   });
 }
 
-/** Null where there is no hurry: a computer that is off needs no text. `holder`: the whole name, for a guardian; null for the holder. */
-export function silenceText(silent: SilentDevice, holder: string | null): string | null {
+/** Null where there is no hurry: a computer that is switched off needs no SMS. `holder`: the whole name, for a guardian; null for the holder. */
+export function silenceSms(silent: SilentDevice, holder: string | null): string | null {
   if (isCalm(silent)) return null;
   const at = holder === null ? someoneElse(silent.person, silent.name) : atComputer(silent.person, silent.name, holder);
-  return shortText((name) => {
+  return shortSms((name) => {
     const said = wordsOf(silent).said(name(silent.name), dayAndTime(silent.since, silent.time_zone));
     return `${said} ${at ? callInText(at, name) : 'Please check it'}.`;
   });
@@ -107,11 +107,11 @@ export const outage: Rendering<SilentDevice> = {
     urgency: kind === 'switched_off' ? 'ordinary' : 'urgent',
   }),
   toHolder: (silent, { dashboard_url }) => ({
-    email: holderSilenceLetter(silent, `${dashboard_url}/devices/${silent.uuid}`),
-    sms: silenceText(silent, null),
+    email: holderSilenceEmail(silent, `${dashboard_url}/devices/${silent.uuid}`),
+    sms: silenceSms(silent, null),
   }),
   toGuardian: (silent, { holder_name, link }) => ({
-    email: guardianSilenceLetter(silent, holder_name, link),
-    sms: silenceText(silent, holder_name),
+    email: guardianSilenceEmail(silent, holder_name, link),
+    sms: silenceSms(silent, holder_name),
   }),
 };

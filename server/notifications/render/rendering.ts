@@ -1,6 +1,6 @@
 import type { Urgency } from '../../jobs/lanes.ts';
-import type { Letter, WrittenLetter } from '../../lib/email.ts';
-import type { LateText } from '../../lib/late-message.ts';
+import type { Email, WrittenEmail } from '../../lib/email.ts';
+import type { LateSms } from '../../lib/late-message.ts';
 
 /** Stored with each delivery; SMS are counted by it. */
 export type Category = 'alert' | 'scan' | 'drill' | 'silence' | 'act' | 'weekly';
@@ -21,10 +21,10 @@ export interface DeliveryRule {
 
 /** What one person gets; null: nothing by that channel. An SMS fits into one message (`lib/sms-text.ts`). */
 export interface Message {
-  email: WrittenLetter | null;
+  email: WrittenEmail | null;
   sms: string | null;
   /** What it says instead when it leaves long after it happened; without it the same words. */
-  late?: { email: Letter; sms: LateText };
+  late?: { email: Email; sms: LateSms };
 }
 
 export interface Holder {

@@ -2,7 +2,7 @@ import type { ScanItem } from '@porchlight/contract/scan.ts';
 
 type Seen = Pick<ScanItem, 'name' | 'certainty' | 'did' | 'blocked'>;
 
-/** How many names stand in a mail; the others are counted. */
+/** How many names an email lists; the others are counted. */
 const most = 3;
 
 /** What was found, each family once: `AnyDesk, TeamViewer`, `AnyDesk and 12 more`. What is not blocked comes first: it must not be among the others. */

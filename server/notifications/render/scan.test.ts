@@ -1,7 +1,7 @@
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import { expect, test } from 'vitest';
 import { people, readAloud } from '../../testing/read-aloud.ts';
-import { guardianScanLetter, guardianScanText, holderScanLetter, holderScanText, type ScanFacts } from './scan.ts';
+import { guardianScanEmail, guardianScanSms, holderScanEmail, holderScanSms, type ScanFacts } from './scan.ts';
 
 /** Every email and every text about what was found on a computer, as it is read, for each person that it may have (P8.2). */
 
@@ -150,7 +150,7 @@ test.each(expected)('%s, used by %s, to %s', (_what, who, to, words) => {
   const facts: ScanFacts = { items: [anydesk], device: 'Den PC', person: people[who], time, time_zone: 'America/New_York' };
   const [letter, text] =
     to === 'the holder'
-      ? [holderScanLetter(facts, 'https://x.test'), holderScanText(facts, 'https://x.test')]
-      : [guardianScanLetter(facts, 'Ann Example', 'https://x.test'), guardianScanText(facts, 'Ann Example', 'https://x.test')];
+      ? [holderScanEmail(facts, 'https://x.test'), holderScanSms(facts, 'https://x.test')]
+      : [guardianScanEmail(facts, 'Ann Example', 'https://x.test'), guardianScanSms(facts, 'Ann Example', 'https://x.test')];
   expect(readAloud(letter, text)).toBe(words);
 });

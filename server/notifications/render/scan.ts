@@ -2,40 +2,40 @@ import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import { type AtComputer, atComputer, callFirst, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
-import { shortText } from '../../lib/short-text.ts';
-import { oneTextFrom } from '../../lib/sms-text.ts';
+import { shortSms } from '../../lib/short-text.ts';
+import { oneSmsFrom } from '../../lib/sms-text.ts';
 import type { Rendering } from './rendering.ts';
 import { allBlocked, did, namesOf, over, title } from './scan-wording.ts';
 
 export interface ScanFacts {
   items: ScanItem[];
   device: string;
-  /** Who uses it; null where nobody has said. */
+  /** The person who uses it; null where that is unknown. */
   person: Person | null;
   time: Date;
   time_zone: string;
 }
 
-/** All that one look found, in one mail. */
-export function holderScanLetter(facts: ScanFacts, url: string): WrittenLetter {
+/** Everything that one scan found, in one email. */
+export function holderScanEmail(facts: ScanFacts, url: string): WrittenEmail {
   const at = someoneElse(facts.person, facts.device);
   const unsaid = facts.person === null ? ' If someone else uses it, ask them.' : '';
   const own = `If a caller wanted it, hang up and call your bank.${unsaid}`;
-  return scanLetter(facts, at, at ? askThem(at) : own, '', { label: 'See the device', url });
+  return scanEmail(facts, at, at ? askThem(at) : own, '', { label: 'See the device', url });
 }
 
-export function guardianScanLetter(facts: ScanFacts, holder_name: string, url: string): WrittenLetter {
+export function guardianScanEmail(facts: ScanFacts, holder_name: string, url: string): WrittenEmail {
   const at = atComputer(facts.person, facts.device, holder_name);
-  return scanLetter(facts, at, askThem(at), `${at.name || firstName(holder_name)}: `, { label: seeHow(at, holder_name), url });
+  return scanEmail(facts, at, askThem(at), `${at.name || firstName(holder_name)}: `, { label: seeHow(at, holder_name), url });
 }
 
 const askThem = (at: AtComputer) => `Ask ${whom(at)} how it got there. If a caller asked for it, call the bank together.`;
 
 /** `at`: whom the reader can ask; null where it is the reader's own computer. */
-function scanLetter(facts: ScanFacts, at: AtComputer | null, todo: string, from: string, button: { label: string; url: string }) {
-  return writeLetter({
+function scanEmail(facts: ScanFacts, at: AtComputer | null, todo: string, from: string, button: { label: string; url: string }) {
+  return writeEmail({
     ...callFirst(at),
     subject: `${from}${title(facts.items, facts.device)}`,
     heading: `What we found on ${facts.device}`,
@@ -44,24 +44,24 @@ function scanLetter(facts: ScanFacts, at: AtComputer | null, todo: string, from:
   });
 }
 
-export function holderScanText(facts: ScanFacts, url: string): string {
+export function holderScanSms(facts: ScanFacts, url: string): string {
   const other = someoneElse(facts.person, facts.device);
-  if (other) return askText(facts, other, url);
+  if (other) return askSms(facts, other, url);
   const advice = 'If someone on the phone asked for it, hang up.';
-  return oneTextFrom(
-    shortText((name) => `${brand.name}: ${found(facts, name)} ${advice}`),
+  return oneSmsFrom(
+    shortSms((name) => `${brand.name}: ${found(facts, name)} ${advice}`),
     url,
   );
 }
 
-export function guardianScanText(facts: ScanFacts, holder_name: string, url: string): string {
-  return askText(facts, atComputer(facts.person, facts.device, holder_name), url);
+export function guardianScanSms(facts: ScanFacts, holder_name: string, url: string): string {
+  return askSms(facts, atComputer(facts.person, facts.device, holder_name), url);
 }
 
-function askText(facts: ScanFacts, at: AtComputer, url: string): string {
+function askSms(facts: ScanFacts, at: AtComputer, url: string): string {
   const number = at.number === null ? '' : `: ${at.number}`;
-  return oneTextFrom(
-    shortText((name) => `${brand.name}: ${found(facts, name)} Ask ${whom(at, name)} how it got there${number}.`),
+  return oneSmsFrom(
+    shortSms((name) => `${brand.name}: ${found(facts, name)} Ask ${whom(at, name)} how it got there${number}.`),
     url,
   );
 }
@@ -90,10 +90,10 @@ export const scan: Rendering<ScanNotice> = {
   delivery: ({ device_uuid, uuid }) => ({ category: 'scan', about: `${device_uuid}/${uuid}`, urgency: 'ordinary' }),
   toHolder(facts, { dashboard_url }) {
     const url = `${dashboard_url}/devices/${facts.device_uuid}`;
-    return { email: holderScanLetter(facts, url), sms: holderScanText(facts, url) };
+    return { email: holderScanEmail(facts, url), sms: holderScanSms(facts, url) };
   },
   toGuardian: (facts, { holder_name, link }) => ({
-    email: guardianScanLetter(facts, holder_name, link),
-    sms: guardianScanText(facts, holder_name, link),
+    email: guardianScanEmail(facts, holder_name, link),
+    sms: guardianScanSms(facts, holder_name, link),
   }),
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { people, readAloud } from '../../testing/read-aloud.ts';
-import { backLetter, backText, guardianOutageLetter, holderOutageLetter, type Outage, outageText } from './sudden-outage.ts';
+import { backEmail, backSms, guardianOutageEmail, holderOutageEmail, type Outage, outageSms } from './sudden-outage.ts';
 
 /** Every email and every text about a computer that fell silent, and that is back and not protected, as it is read, for each person that it may have (P8.2). */
 
@@ -229,10 +229,10 @@ const how = { how: 'started', protecting: false } as const;
 test.each(expected)('%s, used by %s, to %s', (what, who, to, words) => {
   const outage: Outage = { uuid: '', name: 'Den PC', person: people[who], time_zone: 'America/New_York', since, trouble: true };
   const holder = to === 'the holder' ? null : 'Ann Example';
-  const silent = () => (holder === null ? holderOutageLetter(outage, button.url) : guardianOutageLetter(outage, holder, button.url));
+  const silent = () => (holder === null ? holderOutageEmail(outage, button.url) : guardianOutageEmail(outage, holder, button.url));
   const read =
     what === 'back'
-      ? readAloud(backLetter(outage, how, holder, button), backText(outage, how, holder))
-      : readAloud(silent(), outageText(outage, holder));
+      ? readAloud(backEmail(outage, how, holder, button), backSms(outage, how, holder))
+      : readAloud(silent(), outageSms(outage, holder));
   expect(read).toBe(words);
 });

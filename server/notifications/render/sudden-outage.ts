@@ -1,16 +1,16 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callFirst, callInText, seeHow, someoneElse, whom } from '../../lib/at-computer.ts';
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, firstName, timeInWords } from '../../lib/formatting.ts';
-import { shortText } from '../../lib/short-text.ts';
+import { shortSms } from '../../lib/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
-/** A device that fell silent without a goodbye, as people are notified of it. */
+/** A device that went offline without a goodbye. */
 export interface Outage {
   uuid: string;
   name: string;
-  /** Who uses it. */
+  /** The person who uses it. */
   person: Person | null;
   time_zone: string;
   since: Date;
@@ -29,20 +29,20 @@ const again = 'We’ll write again when it’s back.';
 const atOf = ({ person, name }: Outage, holder: string | null) =>
   holder === null ? someoneElse(person, name) : atComputer(person, name, holder);
 
-export function holderOutageLetter(outage: Outage, url: string): WrittenLetter {
-  return outageLetter(outage, atOf(outage, null), said(outage), { label: `See ${outage.name}`, url });
+export function holderOutageEmail(outage: Outage, url: string): WrittenEmail {
+  return outageEmail(outage, atOf(outage, null), said(outage), { label: `See ${outage.name}`, url });
 }
 
-export function guardianOutageLetter(outage: Outage, holder_name: string, link: string): WrittenLetter {
+export function guardianOutageEmail(outage: Outage, holder_name: string, link: string): WrittenEmail {
   const at = atComputer(outage.person, outage.name, holder_name);
   const subject = `${at.name || firstName(holder_name)}: ${said(outage).replace(/^We/, 'we')}`;
-  return outageLetter(outage, at, subject, { label: seeHow(at, holder_name), url: link });
+  return outageEmail(outage, at, subject, { label: seeHow(at, holder_name), url: link });
 }
 
-function outageLetter(outage: Outage, at: AtComputer | null, subject: string, button: { label: string; url: string }): WrittenLetter {
+function outageEmail(outage: Outage, at: AtComputer | null, subject: string, button: { label: string; url: string }): WrittenEmail {
   const call = (person: string) => `Call ${person} and ask if everything is all right. If a stranger is on the phone, say: “Hang up.”`;
   const look = `If a stranger on the phone is telling you what to press, hang up. Then make sure ${outage.name} is on and online.`;
-  return writeLetter({
+  return writeEmail({
     ...callFirst(at),
     subject: subject.replace(/\.$/, ''),
     heading: said(outage),
@@ -55,9 +55,9 @@ function outageLetter(outage: Outage, at: AtComputer | null, subject: string, bu
 }
 
 /** `holder`: the whole name, for a guardian; null for the holder. */
-export function outageText(outage: Outage, holder: string | null): string {
+export function outageSms(outage: Outage, holder: string | null): string {
   const at = atOf(outage, holder);
-  return shortText((name) => `${said(outage, name(outage.name))} ${soft} ${at ? callInText(at, name) : 'Please check it'}.`);
+  return shortSms((name) => `${said(outage, name(outage.name))} ${soft} ${at ? callInText(at, name) : 'Please check it'}.`);
 }
 
 /** How it came back: its agent ran all the time and only could not reach us; or it was started since. `protecting`: as it says itself. */
@@ -75,18 +75,18 @@ const meaning = ({ how, protecting }: Return, unprotected: string) => {
   return how === 'started' ? `${backMeans[how]} It’s protected again now.` : backMeans[how];
 };
 
-export function backLetter(outage: Outage, how: Return, holder: string | null, button: { label: string; url: string }): WrittenLetter {
+export function backEmail(outage: Outage, how: Return, holder: string | null, button: { label: string; url: string }): WrittenEmail {
   const heading = `${outage.name} is back`;
   const at = atOf(outage, holder);
   const since = `We hadn’t heard from it since ${sinceOf(outage)}.`;
   const todo = at ? `Ask ${whom(at)} to open ${brand.name} and check` : `Open ${brand.name} on it and check`;
   const call = how.protecting ? {} : callFirst(at);
-  return writeLetter({ ...call, subject: heading, heading, paragraphs: [`${since} ${meaning(how, todo)}`], button });
+  return writeEmail({ ...call, subject: heading, heading, paragraphs: [`${since} ${meaning(how, todo)}`], button });
 }
 
-export function backText(outage: Outage, how: Return, holder: string | null): string {
+export function backSms(outage: Outage, how: Return, holder: string | null): string {
   const at = atOf(outage, holder);
-  return shortText((name) => `${name(outage.name)} is back. ${meaning(how, at ? callInText(at, name) : 'Please check it')}`);
+  return shortSms((name) => `${name(outage.name)} is back. ${meaning(how, at ? callInText(at, name) : 'Please check it')}`);
 }
 
 const pageOf = (dashboard_url: string, { uuid }: Outage) => `${dashboard_url}/devices/${uuid}`;
@@ -94,12 +94,12 @@ const pageOf = (dashboard_url: string, { uuid }: Outage) => `${dashboard_url}/de
 export const suddenOutage: Rendering<Outage> = {
   delivery: ({ uuid, since }) => ({ category: 'silence', about: `${uuid}:${since.toISOString()}`, urgency: 'urgent' }),
   toHolder: (facts, { dashboard_url }) => ({
-    email: holderOutageLetter(facts, pageOf(dashboard_url, facts)),
-    sms: outageText(facts, null),
+    email: holderOutageEmail(facts, pageOf(dashboard_url, facts)),
+    sms: outageSms(facts, null),
   }),
   toGuardian: (facts, { holder_name, link }) => ({
-    email: guardianOutageLetter(facts, holder_name, link),
-    sms: outageText(facts, holder_name),
+    email: guardianOutageEmail(facts, holder_name, link),
+    sms: outageSms(facts, holder_name),
   }),
 };
 
@@ -111,14 +111,14 @@ export interface OutageOver {
 export const outageOver: Rendering<OutageOver> = {
   delivery: ({ outage: { uuid, since } }) => ({ category: 'silence', about: `${uuid}:${since.toISOString()}:back`, urgency: 'urgent' }),
   toHolder: ({ outage, back }, { dashboard_url }) => ({
-    email: backLetter(outage, back, null, { label: `See ${outage.name}`, url: pageOf(dashboard_url, outage) }),
-    sms: backText(outage, back, null),
+    email: backEmail(outage, back, null, { label: `See ${outage.name}`, url: pageOf(dashboard_url, outage) }),
+    sms: backSms(outage, back, null),
   }),
   toGuardian: ({ outage, back }, { holder_name, link }) => ({
-    email: backLetter(outage, back, holder_name, {
+    email: backEmail(outage, back, holder_name, {
       label: seeHow(atComputer(outage.person, outage.name, holder_name), holder_name),
       url: link,
     }),
-    sms: backText(outage, back, holder_name),
+    sms: backSms(outage, back, holder_name),
   }),
 };

@@ -1,7 +1,7 @@
 import type { UndoWay } from '@porchlight/contract/act-undo.ts';
 import type { ActKind } from '@porchlight/contract/care.ts';
 
-/** How the holder takes each kind back; `advice`: what they are told where there is nothing to take back. Every kind decides. */
+/** How the holder undoes each kind; `advice`: the text where nothing can be undone. Every kind decides. */
 export const undoWays: Record<ActKind, UndoWay | { advice: string }> = {
   pin_shown: 'new_pin',
   pin_reset: 'new_pin',

@@ -1,12 +1,12 @@
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName } from '../../lib/formatting.ts';
-import { shortText } from '../../lib/short-text.ts';
+import { shortSms } from '../../lib/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
-/** To the holder, when a guardian gets neither mails nor texts any more. */
-export function unreachedLetter(holder: string, guardian: string, url: string): WrittenLetter {
+/** To the holder, when a guardian gets neither emails nor SMS any more. */
+export function unreachedEmail(holder: string, guardian: string, url: string): WrittenEmail {
   const name = firstName(guardian);
-  return writeLetter({
+  return writeEmail({
     subject: `${name} gets no more alerts`,
     heading: `${name} gets no more alerts`,
     paragraphs: [
@@ -17,10 +17,10 @@ export function unreachedLetter(holder: string, guardian: string, url: string): 
   });
 }
 
-/** To the other guardians: whoever wants nobody to look begins with them. */
-export function guardianUnreachedLetter(holder: string, guardian: string, url: string): WrittenLetter {
+/** To the other guardians: a scammer who wants no one to watch begins with the guardians. */
+export function guardianUnreachedEmail(holder: string, guardian: string, url: string): WrittenEmail {
   const [who, name] = [firstName(holder), firstName(guardian)];
-  return writeLetter({
+  return writeEmail({
     subject: `${name} gets no more alerts about ${who}`,
     heading: `${name} gets no more alerts about ${who}`,
     paragraphs: [
@@ -32,8 +32,8 @@ export function guardianUnreachedLetter(holder: string, guardian: string, url: s
 }
 
 /** `holder`: left out when it goes to the holder. */
-export function unreachedText(guardian: string, holder?: string): string {
-  return shortText((cut) => {
+export function unreachedSms(guardian: string, holder?: string): string {
+  return shortSms((cut) => {
     const name = cut(firstName(guardian));
     if (holder === undefined) return `${name} switched off all alerts about you. Ask ${name} to turn them on again, or name someone else.`;
     const who = cut(firstName(holder));
@@ -58,11 +58,11 @@ export const unreached: Rendering<UnreachedFacts> = {
     reserve: true,
   }),
   toHolder: ({ name }, holder) => ({
-    email: unreachedLetter(holder.name, name, `${holder.dashboard_url}/profile/guardians`),
-    sms: unreachedText(name),
+    email: unreachedEmail(holder.name, name, `${holder.dashboard_url}/profile/guardians`),
+    sms: unreachedSms(name),
   }),
   toGuardian: ({ name }, { holder_name, link }) => ({
-    email: guardianUnreachedLetter(holder_name, name, link),
-    sms: unreachedText(name, holder_name),
+    email: guardianUnreachedEmail(holder_name, name, link),
+    sms: unreachedSms(name, holder_name),
   }),
 };

@@ -1,5 +1,5 @@
 import type { Silence } from '@porchlight/contract/care.ts';
-import { type WrittenLetter, writeLetter } from '../../lib/email.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, firstName } from '../../lib/formatting.ts';
 import type { Rendering } from './rendering.ts';
 
@@ -10,13 +10,13 @@ export interface WeekFacts {
   time_zone: string;
 }
 
-/** Of each kind so many are named: the mail stays short. */
+/** How many of each kind the email names: it stays short. */
 const alertsNamed = 3;
 const devicesNamed = 4;
 const day = 24 * 3_600_000;
 
 /** `whose`: `your` for the holder; the button leads to `url`. */
-export function weeklyLetter(facts: WeekFacts, now: Date, to: { holder: string | null; url: string }): WrittenLetter {
+export function weeklyEmail(facts: WeekFacts, now: Date, to: { holder: string | null; url: string }): WrittenEmail {
   const { alerts } = facts;
   const through = alerts.filter(({ blocked }) => !blocked).length;
   const heading = through
@@ -25,7 +25,7 @@ export function weeklyLetter(facts: WeekFacts, now: Date, to: { holder: string |
       ? `This week we stopped ${count(alerts.length, 'thing')}`
       : 'A quiet week';
   const who = to.holder === null ? null : firstName(to.holder);
-  return writeLetter({
+  return writeEmail({
     subject: who ? `${who}: ${heading[0]?.toLowerCase()}${heading.slice(1)}` : heading,
     heading,
     parts: [
@@ -73,6 +73,6 @@ export interface WeeklyFacts {
 
 export const weekly: Rendering<WeeklyFacts> = {
   delivery: ({ account, sunday }) => ({ category: 'weekly', about: `${account}:${sunday}`, urgency: 'bulk' }),
-  toHolder: ({ week, now }, { dashboard_url }) => ({ email: weeklyLetter(week, now, { holder: null, url: dashboard_url }), sms: null }),
-  toGuardian: ({ week, now }, { holder_name, link }) => ({ email: weeklyLetter(week, now, { holder: holder_name, url: link }), sms: null }),
+  toHolder: ({ week, now }, { dashboard_url }) => ({ email: weeklyEmail(week, now, { holder: null, url: dashboard_url }), sms: null }),
+  toGuardian: ({ week, now }, { holder_name, link }) => ({ email: weeklyEmail(week, now, { holder: holder_name, url: link }), sms: null }),
 };

@@ -15,7 +15,7 @@ function thoughtsOf(text: string): string[] {
   return thoughts;
 }
 
-/** What is left of a letter of at most `serverLimits.letter_words` words when these texts are in it: they stay, however long they are. */
+/** The budget of an email of at most `serverLimits.letter_words` words after these texts, which stay however long they are. */
 export function wordsLeft(texts: string[]) {
   let left = serverLimits.letter_words - texts.reduce((sum, text) => sum + countOf(text), 0);
   return {

@@ -1,12 +1,12 @@
 import { escape } from '../../html.ts';
-import { reckoning } from '../checkout.ts';
+import { totals } from '../checkout.ts';
 import type { Shop } from '../shop.ts';
 import type { Coupon, Session } from '../wire.ts';
 import { button, dateInWords, dollars, frame, pathOf, priceInWords } from './frame.ts';
 
 /** What is bought, and the buttons that buy it. `problem`: why the last try was refused; `typed`: the code that was typed for it. */
 export function checkoutPage(shop: Shop, session: Session, problem = '', typed = ''): string {
-  const { order, price, coupon, reduced, today } = reckoning(shop, session);
+  const { order, price, coupon, reduced, today } = totals(shop, session);
   const name = shop.state.products[price.product]?.name ?? price.id;
   const own = pathOf(shop, `/checkout/${session.id}`);
   const rows: [string, string][] = [
