@@ -73,6 +73,9 @@ test.each([
   ['agent/agent.ts', 'agent/lifecycle/begin.ts'],
   ['agent/brand-new/room.ts', 'agent/lock/pause.ts'],
   ['agent/dns-filter.ts', 'agent/state/store.ts'],
+  ['agent/lock/pause.ts', 'definitions/match.ts'],
+  ['agent/disk-scan/scanner.ts', 'agent/quarantine/quarantine.ts'],
+  ['agent/api/pull.ts', 'agent/lock/pause.ts'],
   ['server/main.ts', 'dev/world.ts'],
 ])('%s may not import %s', (file, to) => {
   expect(judge(file, { to, types_only: false }, () => true)).toMatch(/\w/);
