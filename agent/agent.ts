@@ -9,7 +9,7 @@ import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
 import { collected, eventHub } from './lib/events.ts';
 import type { ClockReading } from './lib/span.ts';
 import { ownershipOf } from './link/ownership.ts';
-import { session } from './link/session.ts';
+import { openSession } from './link/session.ts';
 import { localControls } from './lock/local-controls.ts';
 import type { Os } from './os/port.ts';
 import type { AgentEvents, Linking, Log } from './ports.ts';
@@ -25,7 +25,7 @@ import { knownOrigins } from './ui/loopback/origins.ts';
 import { messages } from './ui/messages/messages.ts';
 import { localScreen } from './ui/screen.ts';
 import { windowOpener } from './ui/show-window.ts';
-import { incidents } from './ui/window/incidents.ts';
+import { incidentLog } from './ui/window/incidents.ts';
 
 export interface AgentDeps {
   os: Os;
@@ -70,7 +70,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const problems = collected<string>();
   const call = caller(server);
   const info = () => ({ ...os.info(), agent_version: deps.version });
-  const seen = incidents();
+  const incidents = incidentLog();
 
   const isRunning: Parameters<Store['recoverInterruptedKills']>[0] = (process) =>
     os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } });
@@ -82,11 +82,11 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const quarantine = deps.keep === null ? null : await openQuarantine(join(deps.keep, 'quarantine'), os, readClock, failed);
   const act = actor({ os, quarantine });
 
-  const reporter = detectionReporter({ store, inForce, incidents: seen, now, log, events });
+  const reporter = detectionReporter({ store, inForce, incidents, now, log, events });
   const protect = protection({ os, inForce, now, log, act, reporter });
   const protectStored = storedProtection({ act, now });
   const stored = deps.keep !== null && quarantine ? { folder: join(deps.keep, 'looks'), quarantine, protectStored } : null;
-  const scan = await diskScan({ os, stored, inForce, now, failed, log, events });
+  const scanner = await diskScan({ os, stored, inForce, now, failed, log, events });
   const sites =
     deps.sites &&
     startDnsFilter({
@@ -96,22 +96,22 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       tried: protect.siteTried,
     });
 
-  const linked = session({
+  const session = openSession({
     ...{ store, call, inForce, info, random, log, now, events },
-    ...{ formerAccount: controls.formerAccount, fetchPart: partFetcher(server), watchSleep: os.watchSleep, reportMore: scan.report },
+    ...{ formerAccount: controls.formerAccount, fetchPart: partFetcher(server), watchSleep: os.watchSleep, reportMore: scanner.report },
     problems: problems.all,
-    asks: () => seen.asks(now(), inForce.identity?.device.uuid),
-    told: seen.heard,
+    asks: () => incidents.asks(now(), inForce.identity?.device.uuid),
+    told: incidents.heard,
     up: () => readClock().up,
   });
   const ownership = await ownershipOf({
     ...{ store, call, server, info, inForce, now, readClock, random, log, events },
-    ...{ mayLeave: controls.mayLeave, session: linked },
+    ...{ mayLeave: controls.mayLeave, session },
   });
 
   const screen = localScreen({
-    ...{ os, events, inForce, incidents: seen, controls, ownership, diskScan: scan, now },
-    ...{ problems: problems.all, version: deps.version, lastContact: linked.lastContact },
+    ...{ os, events, inForce, incidents, controls, ownership, diskScan: scanner, now },
+    ...{ problems: problems.all, version: deps.version, lastContact: session.lastContact },
   });
   const origins = await knownOrigins(async () => (await store.keys()) ?? (await pinKeys({ store, call })));
   const loopback = await keepListening({
@@ -133,15 +133,15 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   // Listeners come last: an event of a part that was being made changes nothing, because every part begins with what is in force.
   events.on('policyChanged', protect.changed);
   if (sites) events.on('policyChanged', sites.changed);
-  events.on('policyChanged', scan.consider);
-  events.on('reportQueued', linked.report);
-  events.on('checkInDue', linked.checkIn);
+  events.on('policyChanged', scanner.consider);
+  events.on('reportQueued', session.report);
+  events.on('checkInDue', session.checkIn);
   events.on('windowWanted', showWindow);
 
   protect.rescan();
-  linked.start();
+  session.start();
   sites?.changed();
-  scan.consider();
+  scanner.consider();
 
   let steppedBack = false;
   return {
@@ -159,15 +159,15 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       inForce.paused() || (inForce.identity === null && inForce.free === null) || (inForce.rules() !== null && inForce.compiled() !== null),
     async stepBack() {
       steppedBack = true;
-      linked.stopWatchingSleep();
+      session.stopWatchingSleep();
       origins.close();
       controls.close();
       await ownership.close();
-      await linked.close();
+      await session.close();
       await loopback.close();
       // Only one agent can answer DNS queries, and only one may scan.
       await sites?.close();
-      await scan.close();
+      await scanner.close();
     },
     mayLeave: controls.mayUninstall,
     async close(why) {
@@ -175,15 +175,15 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
         await protect.close();
         return;
       }
-      linked.stopWatchingSleep();
+      session.stopWatchingSleep();
       origins.close();
       controls.close();
       // A program that was just ended is on the disk before the agent goes (P4.5).
       await protect.close();
       await sites?.close();
-      await scan.close();
+      await scanner.close();
       await ownership.close();
-      await linked.close();
+      await session.close();
       // The goodbye comes last of all: a later check-in would take it back.
       const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));
       if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: leaving ? 'uninstalled' : why });

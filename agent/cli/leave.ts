@@ -62,7 +62,7 @@ async function leave({ store, now, log }: LeaveDeps, identity: Identity): Promis
   const before = await store.notice();
   if (before?.device === identity.device.uuid) return log(before.span ? messages.terminal.leaveBegun : messages.terminal.leaveWaits);
   const news: News = { uuid: randomUUID(), time: now().toISOString(), said: { kind: 'leaving' } };
-  await store.tell(news);
+  await store.queueNews(news);
   await store.setNotice({ device: identity.device.uuid, news: news.uuid, span: null });
   log((await told(store, identity, news)) ? messages.terminal.leaveBegun : messages.terminal.leaveWaits);
 }
@@ -72,7 +72,7 @@ async function stay({ store, now, log }: LeaveDeps, identity: Identity): Promise
   await store.setNotice(null);
   if (before) {
     const news: News = { uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } };
-    await store.tell(news);
+    await store.queueNews(news);
     await told(store, identity, news);
   }
   log(messages.terminal.stays);

@@ -6,7 +6,7 @@ import { type Stopped, siteOf } from './verdict.ts';
 const MAX_COUNT = 30;
 
 /** Reports each site once in ten minutes, however often it is asked for: a browser asks three times for one page. `now` in milliseconds. */
-export function reportedSites(now: () => number, tell: (tried: SiteAttempt) => void): (stopped: Stopped) => void {
+export function reportedSites(now: () => number, report: (tried: SiteAttempt) => void): (stopped: Stopped) => void {
   const told = new Map<string, number>();
   return (stopped) => {
     const at = now();
@@ -21,6 +21,10 @@ export function reportedSites(now: () => number, tell: (tried: SiteAttempt) => v
     const key = `${action} ${site}`;
     if (told.has(key)) return;
     told.set(key, at);
-    tell({ site, blocked: action === 'block', family: definition && { identifier: definition.identifier, category: definition.category } });
+    report({
+      site,
+      blocked: action === 'block',
+      family: definition && { identifier: definition.identifier, category: definition.category },
+    });
   };
 }

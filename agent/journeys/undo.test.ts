@@ -242,7 +242,7 @@ describe('[P10.8] an administrator leaves the account', () => {
     const waiting = Array.from({ length: agentLimits.news_kept }, (_, n) => `${String(n + 1).padStart(12, '0')}-x.json`);
     await Promise.all(waiting.map((name) => writeFile(join(test.folder, 'news', name), '')));
     const other = { uuid: randomUUID(), time: new Date().toISOString(), said: { kind: 'resumed' as const } };
-    expect(await test.store.tell(other)).toBe(false);
+    expect(await test.store.queueNews(other)).toBe(false);
     await command(test, '--leave');
     expect((await test.store.pendingNews()).map(({ said }) => said.kind)).toEqual(['leaving']);
   });

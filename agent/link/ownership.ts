@@ -95,7 +95,7 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
     leavesIn: notice.leavesIn,
     async stay() {
       if (!(await notice.takeBack())) return;
-      await store.tell({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } });
+      await store.queueNews({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } });
       events.emit('reportQueued');
       events.emit('checkInDue');
     },

@@ -49,7 +49,7 @@ export interface Session {
 const wholeOrNull = (ms: number | null) => (ms === null ? null : Math.ceil(ms));
 
 /** Who this computer is to the server, from one link to the next: the only place that changes what is in force. */
-export function session(deps: SessionDeps): Session {
+export function openSession(deps: SessionDeps): Session {
   const { store, inForce, log, events, formerAccount } = deps;
   const changed = () => events.emit('policyChanged');
   let fetching: { close(): Promise<void> } | null = null;

@@ -34,14 +34,14 @@ export async function localControls({
   checkPinRemotely,
   events,
 }: LocalControlsDeps): Promise<LocalControls> {
-  const tell = async (said: News['said']) => {
-    await store.tell({ uuid: randomUUID(), time: new Date(readClock().wall).toISOString(), said });
+  const queueNews = async (said: News['said']) => {
+    await store.queueNews({ uuid: randomUUID(), time: new Date(readClock().wall).toISOString(), said });
     events.emit('reportQueued');
   };
   const changed = () => events.emit('policyChanged');
   const device = () => inForce.identity?.device.uuid ?? null;
   const notWritten = (what: string) => (err: unknown) => log(messages.terminal.notWritten(what, err));
-  const guessed = () => tell({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
+  const guessed = () => queueNews({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
   const former = await formerAccount({ store, readClock, device });
   inForce.formerPin = former.pin;
   const allowed = await timedAllowances({ store, readClock, policy: () => (inForce.identity ? inForce.policy : null), ended: changed });
@@ -53,13 +53,13 @@ export async function localControls({
   };
   const gate = pinGate({ store, hash: inForce.pin, ask, readClock, guessed });
   const left = (err: unknown) => messages.terminal.notWritten('What is left of a pause', err);
-  const tellResumed = () => tell({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
+  const reportResumed = () => queueNews({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
   const pause = await pauseTimer({
     ...{ store, readClock, device, changed, log, over: messages.terminal.pauseOver, notWritten: left },
     resumed: () => (inForce.identity ? (inForce.policy?.resume ?? null) : null),
     endedFromAfar() {
       log(messages.terminal.resumedFromAfar);
-      void tellResumed();
+      void reportResumed();
     },
   });
   inForce.paused = () => pause.left() > 0;
@@ -84,7 +84,7 @@ export async function localControls({
   const begin = async (minutes: number) => {
     const until = await pause.begin(minutes);
     try {
-      await tell({ kind: 'paused', until: until.toISOString() });
+      await queueNews({ kind: 'paused', until: until.toISOString() });
     } catch (err) {
       // A pause that cannot be reported does not begin.
       await pause.resume();
@@ -110,10 +110,10 @@ export async function localControls({
     },
     async resume() {
       if (!(await pause.resume())) return;
-      await tellResumed();
+      await reportResumed();
       log(messages.terminal.resumed);
     },
-    ask: (name) => orSay(tell({ kind: 'asked', name: name.slice(0, limits.name_max) })),
+    ask: (name) => orSay(queueNews({ kind: 'asked', name: name.slice(0, limits.name_max) })),
     mayLeave,
     async mayUninstall(pin) {
       await mayLeave(pin);

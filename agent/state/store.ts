@@ -260,7 +260,7 @@ export async function openStore(folder: string, refused: (name: string) => void 
      * As the queue of detections, but in the order in which it is told, whatever the clock says. Answers whether it is kept: so much that nobody would want to hear it
      * is not, but that this computer leaves its account always is, since its day begins when the server has that.
      */
-    tell: async (one: News): Promise<boolean> => {
+    queueNews: async (one: News): Promise<boolean> => {
       const before = await jsonFilesIn(newsFolder);
       if (before.length >= agentLimits.news_kept && one.said.kind !== 'leaving') return false;
       const next = 1 + Number.parseInt(basename(before.at(-1) ?? '0'), 10);

@@ -94,9 +94,9 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
   it('programs are observed although kernel events overflowed', async () => {
     const file = await idler('AnyDesk-like');
     let lost = 0;
-    const seen = await watching((tell, overflow) =>
+    const seen = await watching((emit, overflow) =>
       processEvents(
-        tell,
+        emit,
         () => {
           lost++;
           overflow();

@@ -12,7 +12,7 @@ export interface ProcessEvents {
  * at most `TIMEOUT_MS` ms. `lost`: more happened than could be kept for us, so that all that runs must be looked at. `room`: in bytes, how much is kept.
  */
 export async function processEvents(
-  tell: (pids: number[]) => void,
+  emit: (pids: number[]) => void,
   lost: () => void,
   room: number = roomForEvents,
 ): Promise<ProcessEvents | null> {
@@ -32,7 +32,7 @@ export async function processEvents(
       const found = drain(c, fd);
       if (found.acknowledged) answered(true);
       accepted ||= found.acknowledged;
-      if (accepted && found.pids.length) tell(found.pids);
+      if (accepted && found.pids.length) emit(found.pids);
       if (accepted && found.lost) lost();
     }
     // What is told may close us.

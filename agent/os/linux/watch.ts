@@ -40,7 +40,7 @@ export interface Watching {
 export function watchProc(every: number, seen: (processes: ProcessSeen[]) => void, events: typeof processEvents | null): Watching {
   const known = new Map<number, Known>();
   let closed = false;
-  const tell = (processes: ProcessSeen[]) => {
+  const emit = (processes: ProcessSeen[]) => {
     if (processes.length && !closed) seen(processes);
   };
   /** What has ended before it could be read, since all was looked at. */
@@ -73,7 +73,7 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
       if (process && process !== 'ended') found.push(process);
     }
     for (const pid of known.keys()) if (!running.has(pid)) known.delete(pid);
-    tell(found);
+    emit(found);
   };
   const lookAt = (these: number[]) => {
     const now = performance.now();
@@ -84,7 +84,7 @@ export function watchProc(every: number, seen: (processes: ProcessSeen[]) => voi
       else if (process) found.push(process);
     }
     if (unread.size && !closed) missed ??= setTimeout(lookForSplitOff, SPLIT_OFF_MS);
-    tell(found);
+    emit(found);
   };
   const lookForSplitOff = () => {
     missed = undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { incidents } from './incidents.ts';
+import { incidentLog } from './incidents.ts';
 
 const hour = 3_600_000;
 const at = (hours: number) => new Date(1_800_000_000_000 + hours * hour);
@@ -9,7 +9,7 @@ const stopped = (kind: 'program' | 'site', name: string) => ({
 });
 
 it.each(['program', 'site'] as const)('[P4.4] a %s stopped after the clock was set back opens the calm screen once', (kind) => {
-  const seen = incidents();
+  const seen = incidentLog();
   expect(seen.add(stopped(kind, 'anydesk'), at(0))).toBe(true);
   expect(seen.add(stopped(kind, 'anydesk'), at(-24))).toBe(true);
   expect(seen.current(at(-24))).toMatchObject({ first: at(-24), times: 1 });
@@ -17,7 +17,7 @@ it.each(['program', 'site'] as const)('[P4.4] a %s stopped after the clock was s
 });
 
 it('[P4.4] an incident dated by a fast clock does not hide a site', () => {
-  const seen = incidents();
+  const seen = incidentLog();
   seen.add(stopped('program', 'anydesk'), at(0));
   expect(seen.add(stopped('site', 'evil.test'), at(-24))).toBe(true);
   expect(seen.current(at(-24))?.kind).toBe('site');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { incidents } from './incidents.ts';
+import { incidentLog } from './incidents.ts';
 
 const minute = 60_000;
 const at = (minutes: number) => new Date(minutes * minute);
@@ -9,7 +9,7 @@ const stopped = (kind: 'program' | 'site', name: string, blocked = true) => ({
 });
 
 it('many sites of one page open the screen once in ten minutes, showing the newest', () => {
-  const seen = incidents();
+  const seen = incidentLog();
   const opened = Array.from({ length: 30 }, (_, n) => seen.add(stopped('site', `evil${n}.test`), at(n / 10)));
   expect(opened.filter(Boolean)).toEqual([true]);
   expect(seen.current(at(3))?.match.name).toBe('evil29.test');
@@ -17,7 +17,7 @@ it('many sites of one page open the screen once in ten minutes, showing the newe
 });
 
 it('a site does not hide a recent program, and a program replaces a site of its definition', () => {
-  const seen = incidents();
+  const seen = incidentLog();
   expect(seen.add(stopped('site', 'anydesk'), at(0))).toBe(true);
   expect(seen.add(stopped('program', 'anydesk'), at(1))).toBe(true);
   expect(seen.current(at(1))).toMatchObject({ kind: 'program', times: 1 });
@@ -28,7 +28,7 @@ it('a site does not hide a recent program, and a program replaces a site of its 
 });
 
 it('a program that is no longer stopped opens the screen again, repeats do not', () => {
-  const seen = incidents();
+  const seen = incidentLog();
   expect(seen.add(stopped('program', 'anydesk'), at(0))).toBe(true);
   expect(seen.add(stopped('program', 'anydesk'), at(1))).toBe(false);
   expect(seen.add(stopped('program', 'anydesk', false), at(2))).toBe(true);
@@ -37,7 +37,7 @@ it('a program that is no longer stopped opens the screen again, repeats do not',
 });
 
 it('our server is asked for the detection of which people are told, by the device that it was told as, until nobody is waited for', () => {
-  const seen = incidents();
+  const seen = incidentLog();
   const found = (uuid: string, device = 'den', blocked = true) => ({
     ...stopped('program', 'anydesk', blocked),
     detection: { uuid, device },

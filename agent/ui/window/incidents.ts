@@ -3,7 +3,7 @@ import type { Incident, Incidents } from '../../ports.ts';
 
 const shown = 24 * 3_600_000;
 
-export function incidents(): Incidents {
+export function incidentLog(): Incidents {
   const open = new Map<string, Incident>();
   let newest: Incident | null = null;
   /** When the screen was opened for a site. */

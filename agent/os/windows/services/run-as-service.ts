@@ -22,7 +22,7 @@ export async function runAsService(
   power: (event: number) => void,
 ): Promise<boolean> {
   let handle: number | bigint = 0;
-  const tell = (state: number, code = 0) => {
+  const reportState = (state: number, code = 0) => {
     const status = Buffer.alloc(28);
     const waits = state === starting || state === stopping;
     for (const [n, value] of [0x10, state, state === running ? accepted : 0, code, 0, waits ? 1 : 0, waits ? hint : 0].entries()) {
@@ -31,10 +31,10 @@ export async function runAsService(
     calls.setStatus(handle, status);
   };
   const stop = (why: 'shutdown' | 'stopped') => {
-    tell(stopping);
+    reportState(stopping);
     void end(why).then(
-      () => tell(stopped),
-      () => tell(stopped, 1),
+      () => reportState(stopped),
+      () => reportState(stopped, 1),
     );
   };
   const control = calls.controlCallback((what, event) => {
@@ -46,10 +46,10 @@ export async function runAsService(
   });
   const main = calls.mainCallback(() => {
     handle = calls.registerHandler(serviceName, control, null);
-    tell(starting);
-    begin(() => tell(stopped, 1)).then(
-      () => tell(running),
-      () => tell(stopped, 1),
+    reportState(starting);
+    begin(() => reportState(stopped, 1)).then(
+      () => reportState(running),
+      () => reportState(stopped, 1),
     );
   });
   return new Promise((resolve, reject) => {
