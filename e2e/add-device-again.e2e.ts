@@ -37,7 +37,6 @@ const toSend = async (device: string) => {
   await name().fill(device);
   await button('Continue').click();
 };
-/** Everything that the tab and the page hold. */
 const all = () => page.evaluate(() => JSON.stringify([sessionStorage, localStorage, document.documentElement.outerHTML]));
 /** The next answers to create-device are held until they are let go; `reached` tells how many the server has worked off. */
 const hold = async () => {

@@ -22,7 +22,7 @@ const link = (name: string) => page.getByRole('link', { name, exact: true });
 const name = () => page.getByLabel('Device name');
 const code = () => page.locator('.code');
 const devices = async () => (await call(world.url, 'GET /web/devices', { token: ann.token })).devices;
-/** What is said to make or change a device from now on. */
+/** Records the requests that make or change a device from now on. */
 const said = () => {
   const bodies: unknown[] = [];
   page.on('request', (request) => {
@@ -151,7 +151,7 @@ test('a reload makes no second device; who goes back to another name, profile or
     { name: 'Mum’s laptop', policy: 'permissive' },
   ]);
 
-  // Removed in the meantime on another screen: then it is made anew.
+  // The device was removed on another screen meanwhile, so it is made again.
   await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid: (await devices())[0]?.uuid ?? '' } });
   await page.goBack();
   await name().fill('Kitchen PC');

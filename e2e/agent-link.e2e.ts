@@ -30,7 +30,7 @@ test.beforeAll(async ({ browser }) => {
   window = await (await browser.newContext()).newPage();
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
   agent = await windowAgent(world, { port: limits.loopback_port });
-  // A computer that belongs to nobody is linked at once.
+  // A computer without an account is linked at once.
   await agent.open(window);
   await window.getByLabel('Your code').fill(login_code);
   await window.getByRole('button', { name: 'Connect' }).click();
@@ -142,7 +142,6 @@ test('[P3.2] where the page cannot reach the program, a link opens it, which is 
   await expect(open).toBeVisible();
   await checkScreen(other);
   const opened = agent.opened.length;
-  // What the system does with such a link.
   const main = join(root, 'agent', 'main.ts');
   await promisify(execFile)(process.execPath, [main, '--open', (await open.getAttribute('href')) ?? ''], {
     env: process.env,

@@ -58,7 +58,6 @@ const stands = async (name: string, page = window) => {
       await page.screenshot({ path: `${process.env.PICTURES}/${name}-${colorScheme}-${width}.png`, fullPage: true });
     }
 };
-/** As the system opens such a link. */
 const open = async () => {
   const link = `${device.link_uri}&signature=${encodeURIComponent(device.link_uri_signature)}`;
   await promisify(execFile)(process.execPath, [join(root, 'agent', 'main.ts'), '--open', link], { env: process.env });

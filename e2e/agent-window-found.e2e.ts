@@ -91,7 +91,6 @@ test('as a device it takes the PIN to put something back, and the family hears o
   await window.getByLabel('Your code').fill(login_code);
   await window.getByRole('button', { name: 'Connect' }).click();
   await expect(window.getByRole('heading', { level: 1 })).toHaveText('Should this computer belong to Ann?');
-  // Yes is taken ten seconds later.
   agent.passes(10_000);
   await window.getByRole('button', { name: 'Yes, it should belong to Ann' }).click();
   await expect(window.getByText('For the first day, this computer is on Strict')).toBeVisible();

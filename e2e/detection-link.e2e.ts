@@ -30,7 +30,7 @@ const atHome = async () => {
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
   await expect(page).toHaveURL(world.dashboardUrl);
 };
-/** Holds the answer back until it is told to go on. */
+/** Holds the answer back until it is released. */
 async function hold(answer: (route: Route) => Promise<void>): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

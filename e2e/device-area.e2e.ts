@@ -7,8 +7,6 @@ import { pageOf, reportAlert } from './lib/accounts.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** One device and its tabs. */
-
 let world: World;
 let ann: Person;
 let page: Page;
@@ -133,7 +131,7 @@ test("an address without a device, or with someone else's, leads to the dashboar
   await eve.context().close();
 });
 
-/** Another address in the same page, as the browser's back and forward go. */
+/** Changes the address without a reload, as Back and Forward do. */
 async function goTo(device: { uuid: string }, tab = ''): Promise<void> {
   await page.evaluate(
     (url) => {

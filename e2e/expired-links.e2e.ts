@@ -19,7 +19,7 @@ withWorld((its) => {
 const create = (person: Person, name: string) =>
   call(world.url, 'POST /web/create-device', { token: person.token, body: { name, policy: null } });
 const mailsTo = async (email: string) => (await world.mailbox()).filter(({ to }) => to.includes(email));
-/** The newest link of its kind that was mailed to someone. */
+/** The newest emailed link of its kind. */
 async function linkTo(email: string, marker: string): Promise<string> {
   const link = new RegExp(`http://\\S*${marker}\\S*`);
   await expect.poll(async () => (await mailsTo(email)).some(({ text }) => link.test(text)), { timeout: 15_000 }).toBe(true);
@@ -90,7 +90,7 @@ test('[P3.5] who opens a link whose code has expired reads who can make a new on
   await checkScreen(page);
   expect(await linkTo(ann.email, `/devices/${uuid}`)).toBe(`${world.dashboardUrl}/devices/${uuid}`);
 
-  // Ann made one meanwhile: this link is of no use any more, and says so.
+  // Ann has made a new code meanwhile, so this link says that it is no longer of use.
   await page.reload();
   await expect(page.getByRole('button', { name: 'Ask Ann for a new code' })).toBeVisible();
   await call(world.url, 'POST /web/devices/:uuid/code', { token: ann.token, params: { uuid } });
@@ -125,7 +125,6 @@ test('[2.15] [2.35] a dead confirmation link offers another email in the place o
   await expect(page.getByText('Sent. The newest mail is the one that works.')).toBeVisible();
   await expect.poll(async () => (await mailsTo(ann.email)).length, { timeout: 15_000 }).toBe(before + 1);
   await checkScreen(page);
-  // And that one works, also for someone who is logged out.
   await guest.getByRole('button', { name: 'Log out' }).click();
   await guest.goto(await linkTo(ann.email, '/confirm-email/'));
   await guest.getByRole('button', { name: 'Confirm my email address' }).click();
@@ -148,7 +147,6 @@ test('[2.15] [P2.4] a dead link about a new address leads to where another one i
   await page.getByRole('link', { name: 'Go to your profile' }).click();
   await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
 
-  // Somebody else's was confirmed, and the way back is over too.
   const bea = await confirmedPerson(world, 'Bea Example');
   const body = { email: `new-${bea.email}`, current_password: bea.password };
   await call(world.url, 'PATCH /web/profile', { token: bea.token, body });

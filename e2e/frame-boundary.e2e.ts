@@ -36,7 +36,7 @@ async function screenScript(browser: Browser): Promise<string> {
   return found[0] ?? '';
 }
 
-/** Holds back what would answer a request; `release` lets it go. */
+/** Holds a request's answer back until `release`. */
 async function hold(page: Page, url: string | RegExp): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -88,7 +88,6 @@ for (const [what, answer, words] of failures) {
     await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText(words);
     await expect(main(page).locator('.code')).toHaveCount(0);
     await expect(waiting(page)).toHaveCount(0);
-    // What is around it stays as it was.
     await expect(page.getByRole('heading', { name: 'Your Admin PIN' })).toBeVisible();
     await page.unroute(call);
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -23,7 +23,7 @@ const heading = (page: Page) => dialog(page).getByRole('heading');
 const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
 const cancelled = (page: Page) => page.getByRole('status').filter({ hasText: /^Action Cancelled$/ });
 
-/** What is changed on the server from now on. */
+/** Records the writes to the server from now on. */
 function changes(page: Page): string[] {
   const list: string[] = [];
   page.on('request', (request) => request.method() !== 'GET' && list.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -65,7 +65,7 @@ test('[4.42] [4.46] [4.47] [4.50] questions queue, the newest first; each is dec
   await page.getByRole('button', { name: 'Resend email' }).click();
   await expect(heading(page)).toHaveText('Resend email?');
   await expect(dialog(page)).toContainText('Bob gets a new link');
-  // Behind the first question a hand cannot press; a second one can still come from elsewhere on the page.
+  // A modal dialog blocks clicks, but code can still ask a second question.
   await page.getByTitle('Remove Bob as a guardian').dispatchEvent('click');
   await expect(heading(page)).toHaveText('Remove Guardian?');
   await expect(dialog(page)).toContainText('Bob will no longer receive email or text notifications.');

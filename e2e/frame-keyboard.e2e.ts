@@ -21,7 +21,7 @@ test.beforeAll(async () => {
   device = linked.uuid;
 });
 
-/** What is wrong with how the focus shows; null when it can be seen. */
+/** What is wrong with the visible focus; null when nothing is. */
 const unseen = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -30,7 +30,7 @@ const unseen = (page: Page) =>
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
     if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) return `no outline: ${what}`;
     if (outlineColor === getComputedStyle(document.body).backgroundColor) return `outline in the colour of the page: ${what}`;
-    // Of a link that is broken over two lines, the first.
+    // The first box of a link that is broken over two lines.
     const { left, top, right, bottom, height } = element.getClientRects()[0] ?? new DOMRect();
     if (left < 0 || right > innerWidth + 1 || bottom <= 0 || top >= innerHeight) return `out of sight: ${what}`;
     if (height > innerHeight) return null;
@@ -50,7 +50,7 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
 
 /** Once around the page with Tab: everything that can be used is reached, in sight, and nothing holds the focus. */
 async function tabAround(page: Page): Promise<void> {
-  // Of a group of radio buttons Tab reaches one.
+  // Tab reaches one of a group of radio buttons.
   const total = await page.evaluate(() => {
     document.body.focus();
     const all = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(

@@ -94,7 +94,7 @@ test('Ann looks at what Bob sees: the same page, marked, and nothing to press; a
   await expect(anns.getByRole('heading', { level: 1, name: 'What Bob sees' })).toBeVisible();
   const frame = anns.getByRole('region', { name: 'The page of Bob' });
   await expect(frame.getByText('You look out for Ann', { exact: true })).toBeVisible();
-  // The number is Bob's own: no more of it than is needed to recognise it.
+  // Of Bob's own number, no more shows than is needed to recognize it.
   await frame.getByRole('heading', { name: 'Your settings' }).click();
   await expect(frame.getByText(/^Texts go to \S+\.$/)).toBeVisible();
   await expect(frame).not.toContainText(number);

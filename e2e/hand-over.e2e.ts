@@ -28,14 +28,14 @@ const button = (name: string | RegExp) => page.getByRole('button', { name });
 const looking = () => page.getByText('We are looking for Porchlight on this computer…', { exact: true });
 const useTheCode = () => page.getByText('This page could not reach Porchlight on this computer. Use the code instead.', { exact: true });
 const both = () => page.getByText('Your device has been upgraded successfully! Device connected', { exact: true });
-/** The ways that need no permission and no program that answers. */
+/** The ways to connect that need neither permission nor a running agent. */
 const besides = async () => {
   await expect(page.locator('.code')).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
   await expect(page.getByRole('img', { name: 'QR code of the share link' })).toBeVisible();
   await expect(button('Copy Share Link')).toBeEnabled();
   await expect(page.getByRole('link', { name: 'Continue to dashboard' })).toBeVisible();
 };
-/** At the download step, in the moment in which the device has been made. */
+/** Goes to the download step, and resolves once the device is made. */
 const toDownload = async () => {
   const made = page.waitForResponse((answer) => answer.url().endsWith('/api/web/create-device'));
   await page.goto(`${world.dashboardUrl}/add-device`);
@@ -46,7 +46,7 @@ const toDownload = async () => {
 };
 /** The page's clock stands still; from here on a turn of the poll is taken each time that it is told to. */
 const standStill = () => page.clock.pauseAt(new Date(Date.now() + 60_000));
-/** When the page asked for the agent, by its own clock. */
+/** The times at which the page polled the agent, by its own clock. */
 const askedAt = () => page.evaluate(() => (window as unknown as { askedAt: number[] }).askedAt);
 const noteWhen = () =>
   page.addInitScript(() => {
@@ -58,7 +58,7 @@ const noteWhen = () =>
     };
     Object.assign(window, { askedAt: times });
   });
-/** Takes turns until it was asked so often. */
+/** Advances the clock until the agent was polled so often. */
 const turnsUntil = async (count: number) => {
   while ((await askedAt()).length < count) await page.clock.runFor(limits.local_app_poll / 2);
 };
@@ -136,7 +136,7 @@ test('[4.9] [9.5] [P3.3] somebody has the port and says nothing, and then nobody
   await expect(looking()).toBeVisible();
   await besides();
   await standStill();
-  // The next one does not wait for it.
+  // The next poll does not wait for this one.
   await turnsUntil(8);
   agent.status = null;
   await turnsUntil(search);
@@ -197,7 +197,6 @@ test('[P3.3] a program that refuses the link is not asked again with it, and the
   await expect(useTheCode()).toBeVisible();
   expect(agent.links).toHaveLength(1);
   await besides();
-  // The code is typed into it instead.
   await enrol(made.login_code);
   await expect(page.getByText('Device connected', { exact: true })).toBeVisible();
 });

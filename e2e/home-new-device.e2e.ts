@@ -18,7 +18,6 @@ const add = (page: Page) => page.getByRole('link', { name: 'Add Device', exact: 
 const heading = (page: Page) => page.getByRole('heading', { name: /^Your devices/ });
 
 test.describe('looking for new devices', () => {
-  /** The list, each time that it is loaded. */
   const loads = (page: Page) => {
     const seen = { count: 0 };
     page.on('request', (request) => {
@@ -73,7 +72,7 @@ test.describe('looking for new devices', () => {
       await until(page, left + turn * 10_000 + 100);
       await expect.poll(() => seen.count, { message: `just after turn ${turn}` }).toBe(first + turn);
       if (turn !== 6) continue;
-      // The answer is drawn in the page's own time, and it may come late.
+      // Rendering takes real time, and may be late.
       await expect(async () => {
         await page.clock.runFor(50);
         await expect(page.getByText('Pending install')).toHaveCount(0, { timeout: 100 });

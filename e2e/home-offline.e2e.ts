@@ -45,7 +45,7 @@ test('[7.42] when the server is not reached any more, the sentence is that of th
   await expect(state(page).getByRole('heading')).toHaveText('Everyone was protected');
   await expect(state(page)).not.toContainText('is on');
   await checkScreen(page);
-  // The viewer's own connection is gone for a day: nothing is said against the computer.
+  // The viewer's own connection fails for a day, which says nothing about the computer.
   await page.clock.fastForward('25:00:00');
   await expect(told(page)).toBeVisible();
   await expect(state(page)).toContainText(/This is how it was \w+day/);
@@ -151,7 +151,7 @@ test('[8.3] a dashboard that reaches no server has a heading, the error and what
   await page.unroute('**/api/**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
-  // What the server refuses is no matter of being online.
+  // A refusal by the server does not mean being offline.
   await page.route('**/api/web/profile', (route) => route.fulfill({ status: 500, json: { error: 'Not now.', code: 'internal' } }));
   await page.reload();
   await expect(alert.getByRole('paragraph')).toHaveText('Not now.');

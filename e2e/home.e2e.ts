@@ -24,7 +24,7 @@ const subscribe = (page: Page) => page.getByRole('link', { name: 'Subscribe', ex
 const nothingYet = (page: Page) => page.getByText('Devices will appear here when you add them.', { exact: true });
 const heading = (page: Page) => page.getByRole('heading', { name: /^Your devices/ });
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
-/** The warning sign, told by its shape; it is never read out, because a word stands beside it. */
+/** The warning icon, found by its shape; it is hidden from screen readers, since a word stands beside it. */
 const warning = (of: Locator) => of.locator('svg[aria-hidden="true"]', { has: of.page().locator('path[d^="M12 4 2.5 20h19z"]') });
 
 test('[2.48] [2.58] [5.33] how many devices of how many, and a way to add one until there are as many as allowed', async ({ browser }) => {
@@ -69,7 +69,7 @@ test('[2.49] [2.50] [2.51] with no device: Subscribe for whoever pays nothing, o
   await expect(nothingYet(page)).toBeVisible();
   await expect(subscribe(page)).toHaveCount(0);
   await checkScreen(page);
-  // A plan without a number has no limit: there is none to show, and always room for one more.
+  // A plan without a device limit shows none, and always has room for one more.
   await grant(world, ann, '--devices', '0');
   await page.reload();
   await expect(heading(page)).toHaveText('Your devices');
@@ -96,7 +96,7 @@ test('[2.52] [2.53] [2.54] [2.55] [2.57] [4.12] each device has its name, when i
   await reportAlert(world, old);
   const { login_code } = await create(ann, 'Mum’s laptop');
   const page = await pageOf(browser, world, ann);
-  // The server believes no device that says it saw something before it was linked.
+  // The server rejects detections from before the device was linked.
   const last_time = new Date(Date.now() - 3 * 86_400_000).toISOString();
   await page.route('**/api/web/devices', async (route) => {
     const answer = await route.fetch();

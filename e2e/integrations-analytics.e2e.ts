@@ -17,7 +17,7 @@ test.beforeEach(() => {
 
 const at = (path: string) => `${outside.world.dashboardUrl}${path}`;
 const told = () => outside.collector.events();
-/** The addresses of the pages that were counted, below /dashboard. */
+/** The counted page addresses, below /dashboard. */
 const counted = () => told().map(({ url }) => url.replace(outside.world.dashboardUrl, ''));
 
 async function agree(page: Page): Promise<void> {
@@ -81,7 +81,7 @@ test('[7.39] each page that is opened is counted once, in order, and one that th
   await page.goBack();
   await expect(page.getByLabel('Device name')).toBeVisible();
   await pages(7);
-  // A page for guests, within the app: the guard leads to the dashboard at once.
+  // A guest page while logged in: the guard redirects at once.
   await page.evaluate(() => {
     window.history.pushState({}, '', '/dashboard/login');
     window.dispatchEvent(new PopStateEvent('popstate'));

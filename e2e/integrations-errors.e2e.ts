@@ -29,7 +29,6 @@ const at = (path: string) => `${outside.world.dashboardUrl}${path}`;
 const greeting = (page: Page) => page.getByRole('heading', { name: /^Good / });
 const go = (page: Page, where: 'Dashboard' | 'Profile') =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: where }).click();
-/** Of this test: a page that was closed sends what it still has. */
 const ofThisTest = () =>
   outside.errors.envelopes().flatMap(({ items: [event, recording] }) => {
     if (event?.type !== 'replay_event' || !recording) return [];

@@ -23,7 +23,6 @@ test.beforeAll(async () => {
 /** The worst that a page may have moved in all, as browsers count it. */
 const most = 0.02;
 const phone = { viewport: { width: 412, height: 823 } };
-/** In bytes each second, and ms. */
 const slow = { offline: false, downloadThroughput: 200_000, uploadThroughput: 90_000, latency: 150 };
 
 interface Shift {
@@ -58,13 +57,13 @@ async function slowPage(browser: Browser, person: Person | null): Promise<Page> 
   return page;
 }
 
-/** Once everything has come, the fonts too, and was drawn. */
+/** Resolves once everything is loaded and drawn, the fonts too. */
 async function moved(page: Page): Promise<Shift[]> {
   await expect(page.locator('.skeleton')).toHaveCount(0, { timeout: 30_000 });
   await page.waitForLoadState('load');
   return page.evaluate(async () => {
     await document.fonts.ready;
-    // What was drawn is counted after the next frame.
+    // Layout shifts are counted after the next frame.
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     return (window as unknown as { shifts: Shift[] }).shifts;
   });

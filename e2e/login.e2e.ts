@@ -32,7 +32,7 @@ const at = (path: string) => `${world.dashboardUrl}${path}`;
 const button = (page: Page) => page.getByRole('button', { name: 'Log in', exact: true });
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('porchlight_token'));
 const greeting = (page: Page) => page.getByRole('heading', { name: /^Good / });
-/** The server forgets this login, as if it had expired. */
+/** Ends this session on the server, as if it had expired. */
 const expire = async (page: Page) => call(world.url, 'POST /web/logout', { token: (await token(page)) ?? '' });
 
 test('[2.29] [2.30] [5.9] the button is enabled only when both fields are filled, and the enter key submits', async ({ page }) => {
@@ -58,7 +58,7 @@ test('[2.38] [3.8] [4.2] [7.1] the token is stored, the dashboard opens, and eve
   await logIn(page, ann);
   await expect(page).toHaveURL(at(''));
   await asked;
-  // From here on, on pages whose calls are open to guests too.
+  // From here on the pages are open to guests too.
   const calls: { path: string; authorization: string | undefined }[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -176,7 +176,6 @@ for (const [what, next] of [
   [
     'the same person who has logged out in between',
     async (page: Page) => {
-      // Back at the form it is taken out of what is kept; another form's is what a log-out finds.
       await page.evaluate(() => window.history.replaceState({ usr: { from: '/profile' }, key: 'x', idx: 0 }, ''));
       await page.reload();
       await logIn(page, ann);
@@ -213,11 +212,10 @@ test('[4.3] a login that expires in one tab expires in all, and what was typed i
   await typeGuardian(other);
   await page.goto(at('/profile'));
   await expire(page);
-  // Unless its own poll has noticed before.
+  // The tab's own poll may have noticed before.
   await page.reload();
   for (const tab of [page, other]) await expect(tab).toHaveURL(at('/login?expired=1'));
   await logIn(page, ann);
-  // The other tab notices the new login by itself.
   await expect(other).toHaveURL(at('/profile/guardians'));
   await expect(other.getByLabel('Name')).toHaveValue('Bob Builder');
 });

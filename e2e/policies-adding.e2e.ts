@@ -53,7 +53,6 @@ test('whoever goes back without making one finds the step as it was', async () =
   await page.getByRole('link', { name: 'Back to adding a device' }).click();
   await expect(page.getByLabel('Device name')).toHaveValue('Kitchen PC');
   await expect(chosen('Permissive')).toHaveCount(1);
-  // What is decided after that counts from then on.
   await page.getByLabel('Device name').fill('Garage PC');
   await choices().getByText('For Mum', { exact: true }).click();
   await page.getByRole('button', { name: 'Continue' }).click();

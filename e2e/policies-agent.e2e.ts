@@ -29,14 +29,13 @@ const remote = (action: string) => page.getByRole('group', { name: 'Remote-contr
 const saveProfile = () => page.getByRole('button', { name: 'Save profile' }).click();
 const mailsAbout = async (program: RegExp) => (await world.mailbox()).filter(({ subject }) => program.test(subject));
 
-/** What the server was told: program and how often. */
+/** The detections that the server has: program and count. */
 async function alerts(): Promise<[string, number][]> {
   const token = (await page.evaluate(() => localStorage.getItem('porchlight_token'))) ?? '';
   const { items } = await call(world.url, 'GET /web/detections', { token, query: {} });
   return items.map(({ info }) => [info.name, info.times]);
 }
 
-/** After an alert a device opens at its history. */
 async function openSettings(): Promise<void> {
   await page.getByRole('link', { name: 'Back to dashboard' }).click();
   await page.getByRole('link', { name: 'Manage Den PC' }).click();

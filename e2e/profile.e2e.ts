@@ -16,7 +16,6 @@ const open = (page: Page, path = '') => page.goto(`${world.dashboardUrl}/profile
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Profile pages' }).getByRole('link');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm with your password' });
 
-/** The bodies of what is saved from now on. */
 function saves(page: Page): unknown[] {
   const bodies: unknown[] = [];
   page.on('request', (request) => {
@@ -199,7 +198,6 @@ test('[P2.4] whoever is not logged in confirms a new address and is led to log i
   await phone.getByRole('button', { name: 'Confirm my new email address' }).click();
   await expect(phone).toHaveURL(/\/login\?notice=email-confirmed$/);
   await expect(phone.getByText('Your email address has been confirmed.')).toBeVisible();
-  // The page that is still open notices by itself.
   await expect(page.getByLabel('Email')).toHaveValue('zoe.new@example.org', { timeout: 15_000 });
   await expect(page.getByText('One press is missing')).toHaveCount(0);
 });

@@ -16,7 +16,7 @@ withWorld(
   },
   { env: { TRUST_PROXY: 'on' } },
 );
-// Each test comes from a place of its own, so that none uses up the tries of another.
+// Each test has its own client address, so that no test uses up another's attempts.
 let turn = 0;
 test.beforeEach(async ({ page }) => {
   turn += 1;
@@ -75,7 +75,7 @@ test('[2.40] [5.1] [5.2] [5.3] [5.4] [5.5] the button waits for both rules and t
   await termsBox(page).uncheck();
   await expect(terms).toBeVisible();
   await expect(button(page)).toBeDisabled();
-  // The enter key is no way around it.
+  // Enter does not get around the disabled button.
   await field(page, 'Confirm Password').press('Enter');
   await expect(page).toHaveURL(at('/register'));
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -231,7 +231,6 @@ test('[1.4] whom one asks for help is whoever was set for this person, everywher
   await expect(page.getByRole('contentinfo')).toContainText('Acme Bank');
   await expect(page.getByText('support@porchlight.example')).toHaveCount(0);
 
-  // Also where nobody needs to be logged in, opened by its address.
   const open = ['/free-download', '/what-we-recognise', '/no-such-page', '/confirm-email/unknown', '/confirm-email-change/unknown'];
   for (const path of open) {
     await page.goto(at(path));
@@ -240,7 +239,7 @@ test('[1.4] whom one asks for help is whoever was set for this person, everywher
     await expect(page).toHaveURL(at(path));
   }
 
-  // Whoever logs out asks the operator again.
+  // After a log-out, the operator's support shows again.
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByRole('contentinfo')).toContainText('support@porchlight.example');
 });

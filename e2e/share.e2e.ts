@@ -23,7 +23,7 @@ withWorld(
 test.beforeAll(async () => {
   ann = await registeredPerson(world, 'Ann Example');
 });
-// Each test comes from a place of its own, so that none uses up the tries of another.
+// Each test has its own client address, so that no test uses up another's attempts.
 test.beforeEach(async ({ page }) => {
   turn += 1;
   await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': `198.18.3.${turn}` });

@@ -26,7 +26,6 @@ const lit = (of: Locator) => of.locator('[fill="var(--lamp)"]');
 const color = (of: Locator) => of.evaluate((element) => getComputedStyle(element).borderTopColor);
 const mum = { name: 'Mum', phone_number: '+12025550143', is_holder: false };
 
-/** Bob's page, which he has accepted. */
 async function bobs(page: Page): Promise<Page> {
   const email = `bob-${ann.email}`;
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email } });
@@ -36,7 +35,7 @@ async function bobs(page: Page): Promise<Page> {
   return page;
 }
 
-/** Changes each of some things in the answers to a call. */
+/** Edits each item in the answers to a call. */
 async function change(page: Page, url: string, key: string, more: object): Promise<void> {
   await page.route(url, async (route) => {
     const answer = await route.fetch();

@@ -22,7 +22,6 @@ for (const banner of ['on', 'off']) {
     await expect(plan(page, 'Individual')).toBeVisible();
     const words = page.getByText('Your email address is not verified. Please check your inbox.', { exact: true });
     await expect(words).toHaveCount(banner === 'on' ? 1 : 0);
-    // In its own words only.
     await expect(page.getByText('Your email address is not verified. Check your inbox to verify your email.')).toHaveCount(0);
     if (banner === 'off') return;
     const red = page.locator('.note.bad', { has: words });

@@ -18,7 +18,6 @@ withWorld((its) => {
 const coupon = 'If you have a coupon code, enter it on the next page.';
 const offer = (page: Page) => page.getByRole('region', { name: 'Your offer' });
 const footnote = (page: Page) => page.getByText(/^\* After .* your subscription renews at the regular price\.$/);
-/** Whole cents, as the shop has them. */
 const amountOf = async (token: string, id: string) =>
   (await call(world.url, 'GET /web/profile/sub/products', { token })).products.flatMap(({ prices }) => prices).find((p) => p.id === id)
     ?.amount ?? 0;

@@ -13,7 +13,6 @@ import { test } from './lib/test.ts';
 /** Where a plan is chosen: what stands there, and who is led there or away. */
 
 let world: World;
-/** Without a plan, which stays so. */
 let ann: Person;
 withWorld((its) => {
   world = its;
@@ -52,7 +51,6 @@ test('[2.9] [2.131] Subscribe needs a login; a subscription leads away to the da
   const guest = await pageOf(browser, world, null);
   await guest.goto(`${world.dashboardUrl}/subscribe`);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login`);
-  // Nobody needs a plan to choose one.
   await openSubscribe(await pageOf(browser, world, ann), world);
   const eve = await confirmedPerson(world);
   await grant(world, eve, '--devices', '2');
@@ -189,7 +187,7 @@ test('a plan is chosen and ordered with the keyboard alone', async ({ browser })
   await page.keyboard.press('Tab');
   await expect(plan(page, 'Friends & Family')).toBeFocused();
   await expect(plan(page, 'Friends & Family')).not.toBeChecked();
-  // Enter before there is anything to order does nothing.
+  // Without a chosen plan, Enter does nothing.
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   await expect(plan(page, 'Individual')).toBeChecked();
@@ -232,7 +230,6 @@ test('Subscribe, empty, chosen and refused: axe finds nothing in light and dark,
   await checkScreenZoomed(page);
   await page.setViewportSize({ width: 1280, height: 900 });
   const [one, two] = await Promise.all(['Friends & Family', 'Individual'].map((name) => card(page, name).boundingBox()));
-  // Side by side, and as high as each other.
   expect([one?.y, one?.height]).toEqual([two?.y, two?.height]);
 });
 

@@ -86,7 +86,7 @@ function outOfReach(page: Page): Promise<string[]> {
     return [...within.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')].flatMap((element) => {
       if (element.classList.contains('skip') || !element.checkVisibility()) return [];
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
-      // Of a link that is broken over two lines, the first.
+      // The first box of a link that is broken over two lines.
       const { left, top, width, height } = element.getClientRects()[0] ?? new DOMRect();
       const hit = document.elementFromPoint(left + width / 2, top + height / 2);
       const own = element.closest('label') ?? element;
