@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { root } from './root.ts';
+import { filesBelow } from './walk.ts';
 
 /** A repository of one package, with an npm that does what a row says. */
 
@@ -74,3 +75,18 @@ test.skipIf(process.platform === 'win32')('a folder that npm may not write into 
     `npm error EACCES: mkdir /home/anna/.npm\nInstalling did not work: npm may not write here. Make ${folder} yours, or copy it to a folder that is. Npm has to be able to write into it, and into the folder .npm in your home folder.\n`,
   );
 });
+
+const commands = filesBelow('dev', /\.mjs$/).filter((file) => !file.endsWith('/setup.mjs'));
+
+test.skipIf(process.platform === 'win32').each(commands)(
+  '%s answers --help without the packages, and installs and runs nothing',
+  (file) => {
+    copyFileSync(join(root, file), join(folder, file));
+    writeFileSync(join(folder, 'bin', 'npm'), `#!/bin/sh\ntouch '${folder}/installed'\n`, { mode: 0o755 });
+    const env = { PATH: [join(folder, 'bin'), '/usr/bin', '/bin'].join(delimiter) };
+    const done = spawnSync(process.execPath, [join(folder, file), '--help'], { env, encoding: 'utf8' });
+    expect([done.status, done.stderr]).toEqual([0, '']);
+    expect(done.stdout).toMatch(/^npm (start|test|run [\w -]+)\b.*\n[^]*--help/);
+    expect(existsSync(join(folder, 'installed'))).toBe(false);
+  },
+);
