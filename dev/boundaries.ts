@@ -185,7 +185,6 @@ const zones: Zone[] = [
   },
   { files: 'agent/journeys/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   { files: 'agent/testing/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
-  {
   { files: 'agent/ui/', may: ['agent/ui/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentRoom },
   { files: 'agent/*/', may: ['agent/*/', 'type definitions/', ...agentFloor], why: agentRoom },
   { files: 'agent/main.ts', may: ['agent/', 'package.json', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },

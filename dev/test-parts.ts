@@ -40,10 +40,10 @@ const dependOnPostgres = [
   'db/',
   'jobs/',
   'features/accounts/',
-  'features/alerts/',
+  'notifications/',
   'features/detections/',
   'features/devices/',
-  'features/exceptions/',
+  'features/allow-list/',
 ];
 
 const serverByUrl = () =>
