@@ -49,7 +49,7 @@ test('a practice alert is sent only after a question, by keyboard alone, and it 
   await expect(part('Practice')).not.toContainText('Who was reached');
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Send it' }).click();
-  await expect(part('Practice').getByRole('listitem')).toHaveText([/^You by mail\s*Arrived$/]);
+  await expect(part('Practice').getByRole('listitem')).toHaveText([/^You by email\s*Arrived$/]);
   await expect(part('Practice').getByRole('status').getByText('Everyone was reached.')).toBeVisible();
   expect((await mailTo(world, ann.email, /practice/i)).text).toMatch(/practice/i);
   await checkScreen(page);
@@ -74,8 +74,8 @@ test('a practice alert that did not arrive says so, and why', async () => {
   await page.route('**/api/web/fire-drill', (route) => route.fulfill({ json: { drill } }));
   await open();
   await expect(part('Practice').getByRole('listitem')).toHaveText([
-    /^You by mail\s*Arrived$/,
-    /^Bob by mail\s*Not reached\s*The address does not exist\.$/,
+    /^You by email\s*Arrived$/,
+    /^Bob by email\s*Not reached\s*The address does not exist\.$/,
     /^Bob by text\s*On its way$/,
   ]);
   // Not before everybody has been tried.

@@ -122,7 +122,7 @@ test('[2.15] [2.35] a dead confirmation link offers another email in the place o
   await page.getByRole('button', { name: 'Confirm my email address' }).click();
   const before = (await mailsTo(ann.email)).length;
   await page.getByRole('button', { name: 'Send a new email' }).click();
-  await expect(page.getByText('Sent. The newest mail is the one that works.')).toBeVisible();
+  await expect(page.getByText('Sent. The newest email is the one that works.')).toBeVisible();
   await expect.poll(async () => (await mailsTo(ann.email)).length, { timeout: 15_000 }).toBe(before + 1);
   await checkScreen(page);
   await guest.getByRole('button', { name: 'Log out' }).click();
@@ -169,8 +169,8 @@ test('[2.34] [P2.2] an expired reset link goes to the login, says so, and a new 
   const guest = await pageOf(browser, world, null);
   const ask = async () => {
     await guest.getByLabel('Email').fill(ann.email);
-    await guest.getByRole('button', { name: 'Send the mail' }).click();
-    await expect(guest.getByText('the mail is on its way')).toBeVisible();
+    await guest.getByRole('button', { name: 'Send the email' }).click();
+    await expect(guest.getByText('the email is on its way')).toBeVisible();
   };
   const choose = async (link: string) => {
     await guest.goto(link);

@@ -29,7 +29,7 @@ const calls = (page: Page) => {
 async function askForMail(page: Page): Promise<void> {
   await page.goto(`${world.dashboardUrl}/forgot-password`);
   await page.getByLabel('Email').fill(ann.email);
-  await page.getByRole('button', { name: 'Send the mail' }).click();
+  await page.getByRole('button', { name: 'Send the email' }).click();
 }
 
 test('[7.43] what is sent is JSON, and what sends nothing has no body', async ({ page }) => {
@@ -125,7 +125,7 @@ test('[7.43] however long an answer takes, it is waited for and counts', async (
   await askForMail(page);
   await asked;
   await page.clock.runFor('30:00');
-  await expect(page.getByRole('button', { name: 'Send the mail' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Send the email' })).toBeDisabled();
   await expect(page.getByRole('alert')).toHaveCount(0);
   release();
   await expect(sent(page)).toBeVisible();

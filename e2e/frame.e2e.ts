@@ -104,7 +104,7 @@ test('[2.22] [3.19] a newer version is offered by a button that loads the page a
   await Promise.all([page.waitForEvent('load'), update(page).click()]);
   expect(await page.evaluate(() => 'before' in window)).toBe(false);
   await expect(page).toHaveURL(`${world.dashboardUrl}/forgot-password`);
-  await expect(page.getByRole('button', { name: 'Send the mail' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send the email' })).toBeVisible();
   await expect(update(page)).toHaveCount(0);
 });
 

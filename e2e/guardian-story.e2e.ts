@@ -84,7 +84,7 @@ test('the alert history says who took care, and who was told how', async () => {
   await expect(anns.getByText(/^Bob saw this at \d{1,2}:\d\d [AP]M$/)).toBeVisible();
   await anns.locator('summary').first().click();
   await expect(anns.getByText(/^Bob saw this today \d{1,2}:\d\d [AP]M$/)).toBeVisible();
-  await expect(anns.getByText('Told: you by mail, Bob by mail and text.')).toBeVisible();
+  await expect(anns.getByText('Told: you by email, Bob by email and text.')).toBeVisible();
   await checkScreen(anns);
 });
 
@@ -107,13 +107,13 @@ test('Ann looks at what Bob sees: the same page, marked, and nothing to press; a
   await checkScreenZoomed(anns);
 });
 
-test('a practice alert reaches Ann by mail, and Bob by mail and text', async () => {
+test('a practice alert reaches Ann by email, and Bob by email and text', async () => {
   await anns.goto(`${world.dashboardUrl}/profile/alerts`);
   await anns.getByRole('button', { name: 'Send a practice alert' }).click();
   await anns.getByRole('button', { name: 'Send it' }).click();
   const reached = anns.getByRole('region', { name: 'Practice' }).getByRole('listitem');
   await expect(reached.filter({ hasText: 'Arrived' })).toHaveCount(3, { timeout: 15_000 });
-  await expect(reached).toContainText(['You by mail', 'Bob by mail', 'Bob by text']);
+  await expect(reached).toContainText(['You by email', 'Bob by email', 'Bob by text']);
   await mailTo(world, bob, /practice/i);
   await expect.poll(async () => (await texts(/practice/i)).length).toBe(1);
 });

@@ -157,6 +157,6 @@ test('a collector that is away is no one’s trouble', async ({ page }) => {
   await answer(page, true);
   await tried;
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await expect(page.getByRole('button', { name: 'Send the mail' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send the email' })).toBeVisible();
   expect(said).toEqual([]);
 });

@@ -88,7 +88,7 @@ test('what was ticked stays so while the page behind it changes, and is what is 
   await services(page).nth(0).check();
   await services(page).nth(2).check();
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await expect(page.getByRole('button', { name: 'Send the mail' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send the email' })).toBeVisible();
   expect(await ticked()).toEqual([true, false, true]);
   await page.goBack();
   await logIn(page, ann);

@@ -69,7 +69,7 @@ test('[1.5] nobody who is not logged in has it, nor a page that a link in a mail
   await page.goto(`${outside.world.dashboardUrl}/login`);
   await answer(page, true);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await expect(page.getByRole('button', { name: 'Send the mail' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send the email' })).toBeVisible();
   await page.goBack();
   expect(outside.chat.asked).toEqual([]);
   await logIn(page, ann);

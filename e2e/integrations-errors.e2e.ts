@@ -184,7 +184,7 @@ test('[7.40] a yes that was taken back ends a recording at once, and one that is
   await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible();
   await page.getByLabel('Email').fill('nobody@example.org');
   await runOurs(page, outside.world, 'throw new TypeError("meanwhile")');
-  await page.getByRole('button', { name: 'Send the mail' }).click();
+  await page.getByRole('button', { name: 'Send the email' }).click();
   await expect(page.getByText(/^If there is an account/)).toBeVisible();
   expect(outside.errors.asked).toEqual([]);
 

@@ -223,7 +223,7 @@ test('[4.3] a login that expires in one tab expires in all, and what was typed i
 test('[2.6] [2.7] [2.142] a forgotten password: the mail, a new one, and the login says so; the link works once', async ({ page }) => {
   const kim = await registeredPerson(world, 'Kim Example');
   await page.goto(at('/forgot-password'));
-  await expect(page.getByRole('button', { name: 'Send the mail' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Send the email' })).toBeDisabled();
   await page.getByLabel('Email').fill(kim.email);
   await page.getByLabel('Email').press('Enter');
   await expect(page.getByText(/^If there is an account with this address/)).toBeVisible();

@@ -56,7 +56,7 @@ test('[4.28] what is under way can no longer be cancelled, by button or key, and
   late.release();
   await expect(page.getByText('Your profile has been updated.', { exact: true })).toBeVisible();
   await expect(dialog()).toHaveCount(0);
-  await expect(page.getByText(`We sent a mail to ${fresh}.`)).toBeVisible();
+  await expect(page.getByText(`We sent an email to ${fresh}.`)).toBeVisible();
 
   // The next change asks again, and can be declined.
   await page.getByLabel('Email').fill(`other-${ann.email}`);

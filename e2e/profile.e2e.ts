@@ -136,7 +136,7 @@ test.describe('a new address', () => {
     await dialog(page).getByLabel('Password', { exact: true }).fill(password);
     await dialog(page).getByRole('button', { name: 'Confirm' }).click();
     await expect(page.getByText('Your profile has been updated.', { exact: true })).toBeVisible();
-    await expect(page.getByText(`We sent a mail to ${fresh}.`)).toBeVisible();
+    await expect(page.getByText(`We sent an email to ${fresh}.`)).toBeVisible();
     await expect(page.getByText(`Until then ${old} counts`)).toBeVisible();
     await expect(page.getByLabel('Email')).toHaveValue(old);
     expect(await profileOf()).toMatchObject({ email: old, pending_email: fresh });
@@ -148,7 +148,7 @@ test.describe('a new address', () => {
     await page.reload();
     const again = page.getByRole('button', { name: 'Send again' });
     await again.click();
-    await expect(page.getByText('Sent. The newest mail is the one that works.')).toBeVisible();
+    await expect(page.getByText('Sent. The newest email is the one that works.')).toBeVisible();
     await expect(again).toBeDisabled();
     await page.clock.runFor(58_000);
     await expect(again).toBeDisabled();
@@ -206,10 +206,10 @@ test('[P2.3] a mistyped address is changed where one waits for its mail, and the
   await register(page, world, 'Ida Example', 'idda@example.org');
   await page.getByRole('button', { name: 'Change address' }).click();
   await page.getByLabel('The right email address').fill('ida@example.org');
-  await page.getByRole('button', { name: 'Save and send the mail' }).click();
+  await page.getByRole('button', { name: 'Save and send the email' }).click();
   await dialog(page).getByLabel('Password', { exact: true }).fill(password);
   await dialog(page).getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText(/^We sent a mail to i••@example\.org\. Press the button in it, on any device/)).toBeVisible();
+  await expect(page.getByText(/^We sent an email to i••@example\.org\. Press the button in it, on any device/)).toBeVisible();
   const phone = await (await browser.newContext()).newPage();
   await phone.goto(linkIn(await mailTo(world, 'ida@example.org', /new email address/)));
   await phone.getByRole('button', { name: 'Confirm my new email address' }).click();

@@ -17,8 +17,8 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Name of a pr
 const entries = (page: Page) => page.locator('details');
 const open = async (page: Page) => {
   await page.goto(`${world.dashboardUrl}/login`);
-  await page.getByRole('link', { name: 'What we recognise' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('What we recognise');
+  await page.getByRole('link', { name: 'What we recognize' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('What we recognize');
   await expect(entries(page)).toHaveCount(catalogue.length);
 };
 

@@ -79,7 +79,7 @@ export const routes: RouteRow[] = [
   {
     path: '/what-we-recognise',
     access: 'open',
-    title: 'What we recognise',
+    title: 'What we recognize',
     screen: lazyScreen(() => import('../features/definitions/what-we-recognise-screen.tsx'), 'WhatWeRecogniseScreen'),
   },
   { path: '/dashboard', access: 'open', title: 'Dashboard', screen: RedirectHome },

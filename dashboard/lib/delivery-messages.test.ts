@@ -13,11 +13,11 @@ const one = (name: string, channel: Told['channel'], state: Told['state'] = 'sen
 
 test.each<[string, Told[], string]>([
   ['nobody', [], ''],
-  ['the holder alone', [one('You', 'mail')], 'you by mail'],
+  ['the holder alone', [one('You', 'mail')], 'you by email'],
   [
     'everybody, each way once, and mail before text',
     [one('You', 'mail'), one('Bob', 'sms'), one('Bob', 'mail')],
-    'you by mail, Bob by mail and text',
+    'you by email, Bob by email and text',
   ],
   ['who is only waiting or was not reached is not among them', [one('Bob', 'mail', 'waiting'), one('Cid', 'mail', 'failed')], ''],
 ])('told: %s', (_title, told, reached) => {
@@ -26,7 +26,7 @@ test.each<[string, Told[], string]>([
 
 test('deliveries to two guardians with the same name count as two people', () => {
   const other = { ...one('Bob', 'sms'), guardian: 'another' };
-  expect(deliveryMessage([one('Bob', 'mail'), other]).reached).toBe('Bob by mail, Bob by text');
+  expect(deliveryMessage([one('Bob', 'mail'), other]).reached).toBe('Bob by email, Bob by text');
 });
 
 test('deliveries that wait are listed apart from those that failed', () => {

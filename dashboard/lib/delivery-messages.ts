@@ -2,13 +2,13 @@ import type { Told } from '@porchlight/contract/alerts.ts';
 
 /** Who was told of something, how, and what did not arrive. */
 export interface DeliveryMessage {
-  /** `you by mail, Bob by mail and text`; '' when nobody was. */
+  /** `you by email, Bob by email and text`; '' when nobody was. */
   reached: string;
   waiting: Told[];
   failed: Told[];
 }
 
-const by = { mail: 'mail', sms: 'text' } as const;
+const by = { mail: 'email', sms: 'text' } as const;
 
 export function deliveryMessage(told: Told[]): DeliveryMessage {
   const sent = told.filter(({ state }) => state === 'sent');

@@ -7,7 +7,7 @@ import { SupportContacts } from './support.tsx';
 const messages = {
   worried: 'Worried right now?',
   scam: 'I think I am being scammed',
-  known: 'What we recognise',
+  known: 'What we recognize',
   terms: 'Terms',
   privacy: 'Privacy',
   version: 'Version',

@@ -70,7 +70,7 @@ const screens: Screen[] = [
   ['login', 'guest', () => '/dashboard/login?expired=1', 'Your login has expired. Please login again.'],
   ['login, refused', 'guest', () => '/dashboard/login', 'do not go together', logInWrongly],
   ['register', 'guest', () => '/dashboard/register', 'Confirm Password'],
-  ['forgot password', 'guest', () => '/dashboard/forgot-password', 'Send the mail'],
+  ['forgot password', 'guest', () => '/dashboard/forgot-password', 'Send the email'],
   ['reset password', 'guest', () => '/dashboard/reset-password/x', 'Save new password'],
   ['confirm email', 'guest', () => '/dashboard/confirm-email/x', 'Confirm my email address'],
   ['confirm another email', 'guest', () => '/dashboard/confirm-email-change/x', 'Confirm my new email address'],

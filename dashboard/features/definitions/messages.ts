@@ -1,5 +1,5 @@
 export const messages = {
-  heading: 'What we recognise',
+  heading: 'What we recognize',
   lead: 'These are the programs and pages that scammers use, and what to do when one of them appears on your screen.',
   search: 'Name of a program or page',
   hint: 'For example AnyDesk. You can leave out spaces and capital letters.',

@@ -8,7 +8,7 @@ export const messages = {
   ways: 'Tell me',
   mail: 'By email',
   sms: `By text message${config.features.phone_verification ? ', where my phone number is confirmed' : ''}`,
-  weekly: 'Every Sunday, a short mail that says how the week was',
+  weekly: 'Every Sunday, a short email about how the week was',
   days: `Tell me ${has ? 'and my guardians ' : ''}when a device says nothing for`,
   day: { 1: '1 day', 3: '3 days', 7: '7 days' },
   dayHint: 'A computer that is switched off says so. We tell you which of the two it is.',

@@ -14,8 +14,8 @@ export const messages = {
   pending: {
     heading: 'One press is missing',
     lead: (fresh: string, old: string) =>
-      `We sent a mail to ${fresh}. Press the button in it, and that is your address. Until then ${old} counts, and our mails go there.`,
-    sent: 'Sent. The newest mail is the one that works.',
+      `We sent an email to ${fresh}. Press the button in it, and that is your address. Until then ${old} counts, and our emails go there.`,
+    sent: 'Sent. The newest email is the one that works.',
   },
   ask: {
     heading: 'Confirm with your password',
