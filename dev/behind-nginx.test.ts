@@ -44,7 +44,7 @@ describe.skipIf(!canTry)('[P14.3] A6: behind an nginx that does not pass on the 
     }
     await world?.close();
     if (folder) await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const post = (path: string, body: object) =>
     fetch(`${outside}/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });

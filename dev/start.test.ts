@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     expect(await first.ended).toBe(0);
     expect(first.heard.err).toBe('');
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
-  }, 90_000);
+  });
 
   test('killed without a word, it leaves nothing running that stands in the way of the next start', async () => {
     const port = await freePort();
@@ -132,7 +132,7 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     const tried = start(await freePort(), { DATABASE_URL: 'mysql://nowhere' });
     expect(await tried.ended).toBe(1);
     expect(tried.heard.err).toMatch(/DATABASE_URL/);
-  }, 60_000);
+  });
 
   test('a database that does not answer is named in one sentence, without a stack and without the password', async () => {
     const nobody = await freePort();
@@ -144,7 +144,7 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     );
     expect(log).toMatch(/^The server stopped; its log is /);
     expect(readFileSync(join(dataDir, 'logs', 'server.log'), 'utf8')).toBe(`${sentence}\n`);
-  }, 60_000);
+  });
 
   test('a mail server that does not answer is named after the start, which it does not stop', async () => {
     const nobody = await freePort();
@@ -158,7 +158,7 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
       `Please note: No mail server answers at SMTP_URL (127.0.0.1:${nobody}: connect ECONNREFUSED 127.0.0.1:${nobody}). Check that it is running and that the address is right. Until then emails wait.\n`,
     );
     expect(heard.out).toMatch(/^Mailbox: +mail goes to SMTP_URL$/m);
-  }, 90_000);
+  });
 
   test('another SECRET_KEY is named in one sentence, without a stack; the first one goes on as before', async () => {
     const port = await freePort();

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await second?.close();
   await first?.close();
-}, 60_000);
+});
 
 test('[P14.2] what is ordered on one server is managed on the other, and no night on either ends it', async () => {
   const ann = await confirmedPerson(first);

@@ -10,7 +10,7 @@ test('words of the glossary that say too little become fewer, never more', () =>
   const { more, fewer } = compareWords(allWords(), allowedWords(), changedFiles(root) ?? []);
   if (fewer.length) console.log(`Fewer than allowed. Lower the numbers with npm run check -- --count-words:\n${fewer.join('\n')}`);
   expect(more.join('\n')).toBe('');
-}, 60_000);
+});
 
 test('a word is found in names, comments, titles of tests and names of files, and not in what people read on screens', () => {
   expect(found('const toldOf = 1;\n// It is told.\nuse(toldOf);')).toEqual(['2 tell', '1 tell']);

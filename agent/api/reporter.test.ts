@@ -90,7 +90,7 @@ it('[P4.5] three thousand that had to wait arrive once each, in order, and each 
   expect(uuids(server.sent)).toEqual(uuids(waiting));
   expect(read).toBe(3000);
   expect(await store.queuedFiles()).toEqual([]);
-}, 60_000);
+});
 
 it('a scan report that is too long is sent without details', async () => {
   const { server, call, identity } = await reporting(60_000);

@@ -61,7 +61,7 @@ describe('the agent as a process', () => {
 
   it('[P4.5] an agent killed at random moments loses no detection and reports none twice', async () => {
     expect(await killTrial(await temporaryFolder(), 3)).toEqual([]);
-  }, 60_000);
+  });
 
   it('a second agent on the same folder exits with one sentence', async () => {
     const server = await serverForTest();

@@ -23,7 +23,7 @@ const scripts = new Map<string, string>();
 beforeAll(async () => {
   for (const version of ['1.0.0', '1.0.1'])
     scripts.set(version, await bundle(target, 'koffi.node', { version, target, key: key.public_key, program: here }));
-}, 60_000);
+});
 
 /** The agent of this version as one file that can be started. `first` runs before all of it. */
 const program = (version: string, path: string, first = '') =>

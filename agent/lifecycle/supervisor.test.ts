@@ -24,7 +24,7 @@ async function supervisor(args: string[] = []) {
 
 it('[P4.7] a killed agent is back within 5 s, logs it, and no detection is lost or reported twice', async () => {
   expect(await killAgentTrial(await temporaryFolder(), 3)).toEqual([]);
-}, 60_000);
+});
 
 it('the supervisor ends with an agent that was asked to stop', async () => {
   const { child, said, times } = await supervisor();

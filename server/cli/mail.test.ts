@@ -72,7 +72,7 @@ test('[P11.3] mail list says who takes nothing and what could not be sent, and m
   expect((await run('mail', 'list')).out).toMatch(
     /^The mail server has taken nothing since 2026-11-20 08:00 UTC: it lets us send nothing \(535\)\./,
   );
-}, 60_000);
+});
 
 test.each([
   [['mail', 'retry'], /Say which one, as in mail retry ID/],

@@ -96,7 +96,7 @@ describe('the calm screen', () => {
     server.setPolicy({});
     await until('another check-in', () => server.asks.length > asked);
     expect(server.asks.at(-1)).toEqual([]);
-  }, 60_000);
+  });
 
   it('offline the screen names who will be notified, and nobody without a guardian', async () => {
     for (const [family, sentence] of [

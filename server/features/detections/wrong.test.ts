@@ -77,4 +77,4 @@ test('the list for the operator says when it is empty, stops at fifty, says how 
   const lines = await reports();
   expect([lines.length, lines.at(-1)]).toEqual([51, 'And 2 more; --all shows every one.']);
   expect((await reports('--all')).length).toBe(52);
-}, 60_000);
+});
