@@ -56,6 +56,8 @@ export interface TestServer extends CheckIns {
   /** What agents said before they went. */
   goodbyes: Goodbye[];
   policy: DevicePolicy;
+  /** The version that the last agent to poll named as its own: it polls again only when the policy is in force, after it was stored. */
+  policy_in_force: number;
   definitions: { version: number; definitions: Definition[] };
   /** Puts a new policy in force: with the next version, unless it says one itself. */
   setPolicy(change: Partial<DevicePolicy>, signer?: ReturnType<typeof newKeyPair>): void;
@@ -120,6 +122,7 @@ export async function testServer(): Promise<TestServer> {
       pin: pinHashFor(testPin),
       resume: null,
     },
+    policy_in_force: 0,
     definitions: { version: 1, definitions: readCatalogue() },
     setPolicy(news, signer = keys.policy) {
       test.policy = { ...test.policy, epoch: feed.list().epoch, version: test.policy.version + 1, ...news };
@@ -197,6 +200,7 @@ export async function testServer(): Promise<TestServer> {
     },
     'GET /agent/policy': async ({ query, gone, token: by }) => {
       const knownPolicy = Number(query.get('known'));
+      test.policy_in_force = knownPolicy;
       const knownDefinitions = Number(query.get('known_definitions'));
       const newer =
         test.policy.version > knownPolicy ||

@@ -60,7 +60,7 @@ describe('the window', () => {
   it('names are escaped in the window', async () => {
     const { server, test } = await linked();
     server.setPolicy({ device_name: '<script>alert(1)</script>', family: ['"><img src=x onerror=alert(1)>'] });
-    await until('the policy', async () => (await test.store.policy())?.version === 2);
+    await until('the policy', () => server.policy_in_force === 2);
     const browser = await browserOf(test);
     for (const page of [await browser.page(), await browser.page('settings')]) expect(page).not.toMatch(/<script>alert|<img/);
   });
