@@ -191,7 +191,7 @@ test('[2.69] on a computer that an account protects already the choice skips to 
   await button('Continue').click();
   await expect(page).toHaveURL(at('send'));
   await expect(page.getByText('Send this to the person at the other computer', { exact: true })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Connect by itself' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Connect automatically' })).toHaveCount(0);
   expect(agent.asked).toBe(1);
 
   await choose('Another device');

@@ -30,7 +30,7 @@ test('a link of the dashboard and one of the guardians lead to it, and it has a 
   await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible();
   await expect(page).toHaveTitle(/^Alerts · /);
   await page.getByRole('link', { name: 'Back to guardians' }).click();
-  await page.getByRole('link', { name: 'Practice alert, and how you are told' }).click();
+  await page.getByRole('link', { name: 'Practice alert, and how we reach you' }).click();
   await expect(page).toHaveURL(/\/profile\/alerts$/);
   await expect(part('What was changed')).toContainText('Nothing has been changed so far.');
   await checkScreen(page);
@@ -88,7 +88,7 @@ test('a practice alert that did not arrive says so, and why', async () => {
 
 test('how one is told is saved, is there again, and is never nothing', async () => {
   await open();
-  const form = page.getByRole('form', { name: 'How you are told' });
+  const form = page.getByRole('form', { name: 'How we reach you' });
   const save = form.getByRole('button', { name: 'Save' });
   await expect(form.getByRole('checkbox', { name: /^Every Sunday/ })).toBeChecked();
   await form.getByRole('checkbox', { name: /^Every Sunday/ }).uncheck();

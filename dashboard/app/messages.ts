@@ -23,6 +23,6 @@ export const messages = {
   alerts: {
     back: has ? 'Back to guardians' : 'Back to my profile',
     heading: 'Alerts',
-    lead: `How you ${has ? 'and your guardians ' : ''}are told, and what was changed.`,
+    lead: `How we reach you${has ? ' and your guardians' : ''}, and what changed.`,
   },
 } as const;

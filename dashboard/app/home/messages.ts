@@ -15,11 +15,11 @@ export const messages = {
   },
   guardiansCard: {
     heading: 'Guardians',
-    none: 'Nobody yet. A guardian hears from us when something happens.',
+    none: 'Nobody yet. We’ll alert a guardian when something happens.',
     some: (names: string) => `${names} ${/ and /.test(names) ? 'hear' : 'hears'} from us when something happens.`,
     waiting: 'Your guardians have not accepted the invitation yet.',
     link: 'Guardians',
   },
-  alertsCard: { heading: 'Alerts', lead: 'Send a practice alert, choose how you are told, and see what was changed.', link: 'Alerts' },
+  alertsCard: { heading: 'Alerts', lead: 'Send a practice alert, choose how we reach you, and see what changed.', link: 'Alerts' },
   supportCard: { lead: 'We never call you first. We’ll never ask you to tell us your PIN.' },
 } as const;

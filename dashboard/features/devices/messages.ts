@@ -58,9 +58,9 @@ export const messages = {
   protect: (name: string) => `Protect ${name}`,
   ways: 'Do one of these; whichever is easiest.',
   auto: {
-    heading: 'Connect by itself',
+    heading: 'Connect automatically',
     looking: 'We are looking for Porchlight on this computer…',
-    ask: 'Your browser will ask whether this page may talk to this computer. Press Allow, and the device connects by itself.',
+    ask: 'Your browser will ask whether this page may talk to this computer. Press Allow, and the device connects automatically.',
     askButton: 'Connect this computer',
     absent: 'This page could not reach Porchlight on this computer. Use the code instead.',
     installed: 'Is Porchlight installed here?',

@@ -29,11 +29,11 @@ export const messages = {
   windows: [
     'Open your Downloads folder, and press twice on the file called Porchlight.',
     'If Windows asks whether this app may make changes, choose Yes.',
-    'Porchlight opens by itself and says that this computer has the free plan. You are done.',
+    'Porchlight opens and says that this computer has the free plan. You’re done.',
   ],
   macos: [
     'Open your Downloads folder, and press twice on the file called Porchlight.',
     'Press Continue, then Install. Your Mac asks for the password that you log in with.',
-    'Porchlight opens by itself and says that this computer has the free plan. You are done.',
+    'Porchlight opens and says that this computer has the free plan. You’re done.',
   ],
 } as const;

@@ -13,7 +13,7 @@ export const messages = {
       label: 'Said no',
       hint: 'does not want to be a guardian now. Talk to each other, then send the email again, or remove the name.',
     },
-    left: { label: 'Stopped', hint: 'is no longer a guardian. Send the email again to ask anew, or remove the name.' },
+    left: { label: 'Stopped', hint: 'is no longer a guardian. Send the email again to ask once more, or remove the name.' },
   },
   unreachable: {
     mail: (name: string) =>
@@ -35,7 +35,7 @@ export const messages = {
     looks: (name: string) => `When ${name} looked`,
     noLooks: (name: string) => `${name} has not looked yet.`,
   },
-  alertsLink: 'Practice alert, and how you are told',
+  alertsLink: 'Practice alert, and how we reach you',
   resend: 'Resend email',
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name} as a guardian`,

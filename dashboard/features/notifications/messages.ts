@@ -4,7 +4,7 @@ import { config } from '../../lib/config.ts';
 const has = config.features.guardians;
 
 export const messages = {
-  heading: 'How you are told',
+  heading: 'How we reach you',
   ways: 'Tell me',
   mail: 'By email',
   sms: `By text message${config.features.phone_verification ? ', where my phone number is confirmed' : ''}`,

@@ -66,7 +66,7 @@ export const paid = {
   internal: "Failed to update the user's subscription. There might be an error processing Stripe webhooks.",
   late: {
     heading: 'Your payment is being looked at',
-    lead: 'We have not heard from the payment service yet. Please do not pay again. This page goes on by itself as soon as your plan is there.',
+    lead: 'We have not heard from the payment service yet. Please do not pay again. This page continues as soon as your plan is ready.',
     support: 'If nothing has changed in an hour, contact us:',
     notPaid: 'I have not paid yet. Show me the plans',
   },

@@ -81,7 +81,7 @@ export const messages = {
     left: {
       heading: 'You are no longer a guardian',
       lead: (holder: string) =>
-        `We write to you no more, and we told ${holder}. Thank you for looking out. If you change your mind, ask ${holder} to send the invitation again.`,
+        `We won’t write to you anymore, and we told ${holder}. Thank you for looking out. If you change your mind, ask ${holder} to send the invitation again.`,
     },
     dead: {
       heading: 'This link no longer works',
