@@ -111,7 +111,11 @@ async function main(): Promise<void> {
       .finally(() => startSupervisor([...agentCommand(process), ...args], env))
       .finally(leave);
   };
-  if (!successor) process.once('disconnect', orphaned);
+  if (!successor) {
+    process.once('disconnect', orphaned);
+    // It ended before anything here could listen: that event is over.
+    if (process.connected === false) orphaned();
+  }
 
   const agent = await running.started;
   await linkFromOptions(agent, { options, store, left: leftCode, again: env[supervisedVariable] === 'again', print });

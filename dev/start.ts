@@ -75,6 +75,8 @@ async function mailboxInWords({ smtp_url, simulator_pages, public_url, data_dir 
 
 /** Runs the agent and starts it again when it dies: at once, then with a pause of at most five seconds. Its messages for the operator are printed here too. */
 function keepAgent(place: ServerPlace): void {
+  // It was asked to stop while the server was starting.
+  if (stopping) return;
   const begin = () => {
     const agent = startAgent(place);
     agent.follow((line) => {

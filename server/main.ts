@@ -80,6 +80,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopNow);
   // Started by `npm start`, and that has ended without a word.
   process.once('disconnect', stopNow);
+  // It ended before anything here could listen: that event is over.
+  if (process.connected === false) stopNow();
 }
 
 /** Opens everything in order; `closing` gets how to close each. */
