@@ -39,7 +39,7 @@ test('Ann asks Bob, and he accepts with one button; her open page shows it', asy
   await bobs.getByRole('button', { name: 'I will look out' }).click();
   await expect(bobs.getByRole('heading', { level: 1, name: 'Everyone is protected' })).toBeVisible();
   await expect(row().getByText('Active', { exact: true })).toBeVisible({ timeout: 10_000 });
-  await expect(row()).toContainText(/By mail · Last looked today \d{1,2}:\d\d [AP]M/);
+  await expect(row()).toContainText(/By email · Last looked today \d{1,2}:\d\d [AP]M/);
 });
 
 test('[6.6] Bob proves his phone by the six digits of the text', async () => {
@@ -52,7 +52,7 @@ test('[6.6] Bob proves his phone by the six digits of the text', async () => {
   await bobs.keyboard.press('Enter');
   await expect(reach.getByText(`Texts go to ${number}.`)).toBeVisible();
   await anns.reload();
-  await expect(row()).toContainText('By mail and text');
+  await expect(row()).toContainText('By email and text');
 });
 
 test('something is blocked: Ann has a mail, Bob a mail and a text, and both pages say the same sentence', async () => {

@@ -294,3 +294,15 @@ test('a report of many detections is stored by as many statements as a report of
     ['family-1', 20],
   ]);
 });
+
+test('detections from before the computer was linked keep the order in which the device reported them', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const names = Array.from({ length: 9 }, (_, n) => `Thing ${n}`);
+  const yesterday = server.clock.now().getTime() - 86_400_000;
+  const times = names.map((_, n) => new Date(yesterday + n * 1000).toISOString());
+  await report(agent, ...names.map((name, n) => detection(server, { name, identifier: `thing-${n}`, time: times[n] ?? '' })));
+  const items = (await server.call('GET /web/detections', { token })).body.items as unknown as Detection[];
+  expect(items.map(({ info }) => info.name)).toEqual(names.toReversed());
+  expect(items.every(({ info }) => new Date(info.time) <= server.clock.now())).toBe(true);
+});

@@ -1,7 +1,7 @@
 import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { after, type Clock } from '../../lib/clock.ts';
 import { reportedTime } from '../../lib/reported-time.ts';
 import type { AlertUrl, DefinitionHelpLookup, Notify } from '../../ports.ts';
 import { alertFor, isSite } from './rules.ts';
@@ -39,7 +39,10 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
       const device = await devices.lockForReport(trx, uuid);
       if (!device) return;
       const stored = await store.storedOf(trx, uuid, [...new Set(reported.map((one) => one.uuid))]);
-      const detections = newOf(reported, stored).map((one) => ({ ...one, time: reportedTime(one.time, device.installed, clock.now()) }));
+      const fresh = newOf(reported, stored);
+      // Those whose time is not believed stay in the order in which the device reported them: a millisecond apart, the last of them now.
+      const moment = (n: number) => after(clock.now(), n + 1 - fresh.length);
+      const detections = fresh.map((one, n) => ({ ...one, time: reportedTime(one.time, device.installed, moment(n)) }));
       if (!detections.length) return;
 
       const times = detections.map(({ time }) => time.getTime());
