@@ -84,11 +84,10 @@ export function activityStore(db: Db, clock: Clock) {
     /** The person who uses a device; null where that is unknown, or the device is gone. */
     async personAt(trx: Trx, device: string | null): Promise<Person | null> {
       if (device === null) return null;
-      const row = await trx.selectFrom('devices').select('person').where('uuid', '=', device).executeTakeFirst();
-      return row?.person ?? null;
+      return (await this.peopleAt(trx, [device])).get(device) ?? null;
     },
 
-    /** Who uses each of these devices. */
+    /** The people who use these devices, by device; those that are gone are left out. */
     async peopleAt(trx: Trx, devices: string[]): Promise<Map<string, Person | null>> {
       if (!devices.length) return new Map();
       const rows = await trx.selectFrom('devices').select(['uuid', 'person']).where('uuid', 'in', devices).execute();

@@ -141,21 +141,20 @@ export function removedSms(holder: string): string {
 }
 
 /**
- * Who reads about several acts. `whose`: `your`, or `Ann’s`. `holder`: the whole name, where a guardian reads. `at`: whom the reader can call; null where
- * that is the reader.
+ * The reader of a notification about several acts. `holder`: the whole name, where a guardian reads; null where the holder does. `at`: whom the reader can
+ * call; null where that is the reader.
  */
 export interface ActsReader {
-  whose: string;
   holder: string | null;
   at: AtComputer | null;
 }
 
 /** The holder as a reader; whom they call where all of it was done at one computer that somebody else uses. */
-export const holderReads = (acts: LoggedAct[]): ActsReader => ({ whose: 'your', holder: null, at: oneElsewhere(acts) });
+export const holderReads = (acts: LoggedAct[]): ActsReader => ({ holder: null, at: oneElsewhere(acts) });
 
 /** `holder`: the whole name. Guardians call whoever uses the one computer, and the holder about all else. */
 export function guardianReads(acts: LoggedAct[], holder: string): ActsReader {
-  return { whose: `${firstName(holder)}’s`, holder, at: oneElsewhere(acts) ?? atComputer(null, '', holder) };
+  return { holder, at: oneElsewhere(acts) ?? atComputer(null, '', holder) };
 }
 
 /** Somebody other than the holder who uses the computer at which each of these acts was done; null where there is no such one. */
@@ -180,7 +179,7 @@ export function floodEmail(act: LoggedAct, count: number, reader: ActsReader, ur
   const { advice, ...rest } = aboutSeveral(reader, url);
   return writeEmail({
     subject: `${count} changes in a few minutes: check now`,
-    heading: `${count} changes to ${reader.whose} protection in a few minutes`,
+    heading: `${count} changes to ${whose(reader)} protection in a few minutes`,
     paragraphs: [
       `The newest: ${said(act, doer(reader))} So many at once is unusual. More will come in one email, so that you see the important ones.`,
       advice,
@@ -200,7 +199,7 @@ export function togetherEmail(acts: LoggedAct[], reader: ActsReader, url: string
   const list = [...shown, ...(more ? [`And ${more} more.`] : [])].join(' ');
   const { advice, ...rest } = aboutSeveral(reader, url);
   return writeEmail({
-    subject: `${acts.length} more changes to ${reader.whose} protection`,
+    subject: `${acts.length} more changes to ${whose(reader)} protection`,
     heading: `${acts.length} more changes${withinMinutes(acts)}`,
     paragraphs: [list, advice],
     ...rest,
@@ -211,13 +210,16 @@ export function togetherSms(acts: Pick<LoggedAct, 'late'>[], reader: ActsReader)
   return smsOfSeveral((whose) => `${acts.length} more changes to ${whose} protection${withinMinutes(acts)}.`, reader);
 }
 
-function smsOfSeveral(facts: (whose: string) => string, { holder, at, whose }: ActsReader): string {
+function smsOfSeveral(facts: (whose: string) => string, reader: ActsReader): string {
+  const { at } = reader;
   return shortSms((name) => {
     const todo = at ? `Not expected? ${callInText(at, name)}.` : 'Not you, or did someone on the phone ask for it? Hang up.';
-    return `${facts(holder === null ? whose : `${name(firstName(holder))}’s`)} ${todo}`;
+    return `${facts(whose(reader, name))} ${todo}`;
   });
 }
 
+/** Whose protection it is, as this reader says it: `your`, or `Ann’s`. `short`: makes a name fit into an SMS. */
+const whose = ({ holder }: ActsReader, short = (name: string) => name) => (holder === null ? 'your' : `${short(firstName(holder))}’s`);
 /** Who did it with the account, as this reader knows them. */
 const doer = ({ holder }: ActsReader) => (holder === null ? 'You' : firstName(holder));
 const seeChanges = 'See the changes';
