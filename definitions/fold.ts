@@ -12,8 +12,13 @@ const packing = /(\.(exe|msi|msix|appx|app|dmg|pkg|deb|rpm|appimage))+$/;
 export function fold(text: string): string {
   if (plain.test(text)) return text.trim().replace(/ {2,}/g, ' ').toLowerCase();
   // Twice: brands are taken away before they become letters, and some spellings of nothing become another one.
-  const seen = text.replace(unseen, '').normalize('NFKC').replace(unseen, '').toUpperCase().toLowerCase();
+  const seen = foldCase(text.replace(unseen, '').normalize('NFKC').replace(unseen, '')).normalize('NFKC');
   return foldMixedScripts(seen).replace(/\s+/g, ' ').trim();
+}
+
+/** Lower before upper too: `ẞ` has no upper form of its own, but its lower one has (`SS`). */
+function foldCase(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase();
 }
 
 /** A file name as it is compared: `.exe` and the ends of installers are left out on every system. */

@@ -46,6 +46,8 @@ const status = (page: Page) =>
 const stopped = async () => {
   const program = programs.run('AnyDesk');
   await expect.poll(() => hasEnded(program), { timeout: 8000 }).toBe(true);
+  // The window hears of it by itself, a moment later.
+  await expect(window.getByText('We stopped what looks like AnyDesk').first()).toBeVisible();
 };
 const stands = async (name: string, page = window) => {
   await checkScreen(page);
