@@ -63,9 +63,9 @@ test.each([
 test('folding what is folded changes nothing, for every letter alone and among Latin ones', () => {
   const changed: string[] = [];
   for (let code = 0; code <= 0x1ffff; code++) {
-    const letter = String.fromCodePoint(code);
-    if (!/[\p{L}\p{M}\p{N}\p{S}]/u.test(letter) || /\p{Script=Han}|\p{Script=Hangul}/u.test(letter)) continue;
-    for (const text of [letter, `a${letter}b`, `a${letter}\u0301`]) {
+    const character = String.fromCodePoint(code);
+    if (!/[\p{L}\p{M}\p{N}\p{S}]/u.test(character) || /\p{Script=Han}|\p{Script=Hangul}/u.test(character)) continue;
+    for (const text of [character, `a${character}b`, `a${character}\u0301`]) {
       const folded = fold(text);
       if (fold(folded) !== folded) changed.push(text);
     }
