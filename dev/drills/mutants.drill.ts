@@ -37,7 +37,7 @@ function testsOf(file: string): { project: string; sets: string[][] } | null {
   const more: Record<string, string[]> = {
     'server/lib': ['testing/matrix', 'testing/guardian-matrix', 'features/accounts'],
     'server/features': ['testing/neighbours'],
-    'server/features/care': ['testing/neighbours', 'testing/weakening'],
+    'server/features/activity-log': ['testing/neighbours', 'testing/weakening'],
     'agent/lock': ['journeys/pause', 'journeys/uninstall'],
     'agent/state': ['journeys/detections', 'journeys/offline', 'journeys/lost-answer', 'journeys/full-disk'],
   };
