@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FormError } from '../../lib/error-text.ts';
-import { type FreeDownloadForm, freeDownloadBody } from './rules.ts';
+import { type FreeDownloadForm, freeDownloadBody, installerFor, lacks, shownTo } from './rules.ts';
 
 const problems = (form: FreeDownloadForm) => {
   try {
@@ -48,4 +48,27 @@ test('[5.28] [5.29] the free download sends nothing without the terms, and repor
   expect(problems({ email: 'x', terms: false, marketing: false })).toEqual(terms);
   expect(problems({ email: 'x', terms: false, marketing: true })).toEqual({ ...terms, ...email });
   expect(() => freeDownloadBody({ email: 'x', terms: false, marketing: true })).toThrow(terms.terms);
+});
+
+test.each([
+  ['Windows', 'Windows 11', 'windows'],
+  ['macOS', 'macOS 15', 'macos'],
+  ['unknown', 'Linux', 'linux'],
+  ['unknown', 'Android', null],
+] as const)('a computer of the kind %s, described as %s, is offered the installer %s', (kind, description, installer) => {
+  expect(installerFor({ kind, description, supported: true })).toBe(installer);
+});
+
+test('the installer of this computer comes first, and the package for Linux is shown on Linux alone', () => {
+  expect(shownTo(null)).toEqual(['windows', 'macos']);
+  expect(shownTo('windows')).toEqual(['windows', 'macos']);
+  expect(shownTo('macos')).toEqual(['macos', 'windows']);
+  expect(shownTo('linux')).toEqual(['linux', 'windows', 'macos']);
+});
+
+test('an installer is missing where this computer has a kind of its own that the server does not offer, other than Linux', () => {
+  expect(lacks(['windows'], 'macos')).toBe(true);
+  expect(lacks(['windows'], 'windows')).toBe(false);
+  expect(lacks([], null)).toBe(false);
+  expect(lacks([], 'linux')).toBe(false);
 });
