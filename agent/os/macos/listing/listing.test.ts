@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { readPlist } from '../../../lib/plist.ts';
 import { temporaryFolder } from '../../../testing/agent.ts';
 import { macListing } from './listing.ts';
-import { readPlist } from './plist.ts';
 import { macReaders } from './readers.ts';
 
 const xml = (inside: string) =>
@@ -119,6 +119,42 @@ it.each([
   ['not at all', {}],
   ['', {}],
 ])('reads %j', (text, expected) => expect(readPlist(Buffer.from(text))).toEqual(expected));
+
+const binaryList = (objects: number[][]) => {
+  const offsets = objects.map((_, n) => 8 + objects.slice(0, n).flat().length);
+  const trailer = Buffer.alloc(32);
+  trailer.writeUInt8(2, 6);
+  trailer.writeUInt8(1, 7);
+  trailer.writeBigUInt64BE(BigInt(objects.length), 8);
+  trailer.writeBigUInt64BE(BigInt(8 + objects.flat().length), 24);
+  return Buffer.concat([
+    Buffer.from('bplist00'),
+    Buffer.from(objects.flat()),
+    Buffer.from(offsets.flatMap((at) => [at >> 8, at & 255])),
+    trailer,
+  ]);
+};
+
+it('stops reading a binary property list in which each array contains the next one twice', () => {
+  const arrays = Array.from({ length: 40 }, (_, n) => [0xa2, n + 1, n + 1]);
+  // The top is the dictionary {'a': the first array}.
+  const keyed = [[0xd1, 1, 2], [0x51, 0x61], ...arrays.map(([marker, next]) => [marker ?? 0, (next ?? 0) + 2, (next ?? 0) + 2]), [0x09]];
+  expect(readPlist(binaryList(keyed))).toEqual({});
+  expect(readPlist(binaryList([[0xd1, 1, 2], [0x51, 0x61], [0xa2, 3, 3], [0x09]]))).toEqual({ a: [true, true] });
+});
+
+it('stops reading a binary property list that refers to one long text over and over', () => {
+  const text = [0x5f, 0x11, 0x40, 0, ...Array<number>(0x4000).fill(0x78)];
+  const list = (times: number) =>
+    binaryList([[0xd1, 1, 2], [0x51, 0x61], [0xaf, 0x11, times >> 8, times & 255, ...Array<number>(times).fill(3)], text]);
+  expect(readPlist(list(0x1000))).toEqual({});
+  expect(readPlist(list(2))).toEqual({ a: ['x'.repeat(0x4000), 'x'.repeat(0x4000)] });
+});
+
+it.each(['<!--', '<?', '<plist', '<a ', '&#x', '<dict><key>a</key>'])('reads a megabyte of %j once and finds nothing', (text) => {
+  // Before it was read once, this took minutes, in which the agent protected nothing.
+  expect(readPlist(Buffer.from(`<plist><dict>${text.repeat(1_000_000 / text.length)}`))).toEqual({});
+});
 
 it('reads of a Mac who its people are, and of a program who signed it, its team and its hash', async () => {
   const users = await temporaryFolder();

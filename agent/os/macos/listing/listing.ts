@@ -1,6 +1,6 @@
+import { type Dict, readPlist, textIn } from '../../../lib/plist.ts';
 import { stampAt } from '../../../lib/stamp.ts';
 import type { FoundListing } from '../../port.ts';
-import { type Dict, readPlist, textIn } from './plist.ts';
 
 /** What the listing reads of a Mac. */
 export interface MacReaders {
