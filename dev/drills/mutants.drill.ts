@@ -36,7 +36,9 @@ function testsOf(file: string): { project: string; sets: string[][] } | null {
   const folder = dirname(rest.join('/'));
   const more: Record<string, string[]> = {
     'server/lib': ['testing/matrix', 'testing/guardian-matrix', 'features/accounts'],
-    'server/features': ['testing/neighbours'],
+    'server/features': ['testing/neighbours', 'testing/strangers'],
+    'server/features/devices': ['testing/neighbours', 'features/agents', 'features/activity-log'],
+    'server/features/guardians': ['testing/neighbours', 'testing/guardian-matrix', 'notifications', 'features/detections'],
     'server/features/activity-log': ['testing/neighbours', 'testing/weakening'],
     'agent/lock': ['journeys/pause', 'journeys/uninstall'],
     'agent/state': ['journeys/detections', 'journeys/offline', 'journeys/lost-answer', 'journeys/full-disk'],

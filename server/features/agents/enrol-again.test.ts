@@ -24,12 +24,14 @@ async function newCode(): Promise<{ token: string; uuid: unknown; code: unknown 
 
 test('whoever did not get the answer is answered again: the same device, and a token in place of the first', async () => {
   const { token, uuid, code } = await newCode();
+  const other = await enrol((await newCode()).code, randomUUID());
   const id = randomUUID();
   const first = await enrol(code, id);
   const second = await enrol(code, id);
   expect(second).toMatchObject({ status: 200, body: { device: { uuid } } });
   expect((await policy(first.body.agent_token)).status).toBe(401);
   expect((await policy(second.body.agent_token)).status).toBe(200);
+  expect((await policy(other.body.agent_token)).status).toBe(200);
   expect((await server.call('GET /web/devices', { token })).body.devices).toMatchObject([{ uuid }]);
 });
 

@@ -306,3 +306,21 @@ test('detections from before the computer was linked keep the order in which the
   expect(items.map(({ info }) => info.name)).toEqual(names.toReversed());
   expect(items.every(({ info }) => new Date(info.time) <= server.clock.now())).toBe(true);
 });
+
+test('two computers that give their detections the same ids have alerts and repeats of their own', async () => {
+  const { token } = await person(server);
+  const [den, attic] = [await linkedDevice(server, token, 'Den PC'), await linkedDevice(server, token, 'Attic PC')];
+  const first = detection(server);
+  await report(den.agent, first);
+  server.clock.turn(1);
+  const there = { ...first, time: server.clock.now().toISOString() };
+  await report(attic.agent, there);
+  server.clock.turn(minute);
+  const repeat = detection(server);
+  await report(den.agent, repeat);
+  const infos = (await history(token)).map(({ info }) => info);
+  expect(infos).toMatchObject([
+    { times: 1, last_time: there.time },
+    { times: 2, last_time: repeat.time },
+  ]);
+});
