@@ -34,6 +34,15 @@ it('[P2.6] the first PIN after an update from an agent without a count is checke
   expect(server.news.map(({ said }) => said.kind)).not.toContain('pin_guessed');
 });
 
+it('[P2.6] an update keeps the count of wrong PINs of an agent that counted only those', async () => {
+  const { server, test } = await linked();
+  await test.close();
+  await asOlderAgent(test);
+  await test.store.setPinTries({ wrong: 4, locks: 0, lock: null });
+  const again = await restarted(server, test);
+  expect(await again.store.pinTries()).toMatchObject({ wrong: 4 });
+});
+
 it.each([
   ['of an agent that has counted from the first', async () => {}],
   ['once the update has begun to count', asOlderAgent],

@@ -41,7 +41,7 @@ function testsOf(file: string): { project: string; sets: string[][] } | null {
     'server/features/guardians': ['testing/neighbours', 'testing/guardian-matrix', 'notifications', 'features/detections'],
     'server/features/activity-log': ['testing/neighbours', 'testing/weakening'],
     'agent/lock': ['journeys/pause', 'journeys/uninstall'],
-    'agent/state': ['journeys/detections', 'journeys/offline', 'journeys/lost-answer', 'journeys/full-disk'],
+    'agent/state': ['lock', 'journeys/detections', 'journeys/offline', 'journeys/lost-answer', 'journeys/full-disk'],
   };
   const own = file.startsWith('server/lib') ? [] : filesBelow(`${project}/${folder}`, /\.test\.tsx?$/).length ? [`${folder}/`] : [];
   const beside = more[`${project}/${folder}`] ?? more[`${project}/${folder.split('/')[0]}`] ?? [];
