@@ -50,6 +50,14 @@ test('the same names give the same bytes, in whatever order and however often th
   );
 });
 
+test('a list holds as many names as were added, also where that is more than was set aside at first', () => {
+  const many = Array.from({ length: 150_000 }, (_, n) => `n${n}.example`);
+  const list = readSiteList(buildSiteList(many));
+  expect(list.size).toBe(many.length);
+  expect([0, 131_071, 131_072, 149_999].map((n) => list.has(`n${n}.example`))).toEqual([true, true, true, true]);
+  expect(list.has('n150000.example')).toBe(false);
+});
+
 test('a list takes 8 bytes a name', () => {
   expect(buildSiteList(Array.from({ length: 1000 }, (_, at) => `n${at}.example.org`)).length).toBe(listLayout.header + 8000);
 });

@@ -224,6 +224,8 @@ test('a pause is over when it is taken back, has an end, and is never longer tha
   expect(await silenceOf(token, device.uuid)).toMatchObject({ kind: 'paused', until });
   await goodbye(device.agent, { reason: 'resumed' });
   expect(await silenceOf(token, device.uuid)).toBeNull();
+  // The answer to the first report was lost, and the agent reports again.
+  expect((await goodbye(device.agent, { reason: 'resumed' })).status).toBe(200);
   expect(await goodbye(device.agent, { reason: 'paused' })).toMatchObject({
     status: 422,
     body: { fields: [{ field: 'Until', tag: 'required' }] },

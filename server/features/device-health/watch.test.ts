@@ -132,7 +132,10 @@ test('A8: a device that went to sleep says so on the wire until it is awake, and
 });
 
 test('A8: one that often turns out to have been merely offline is not notified after 15 minutes again, but at once after something was stopped', async () => {
-  const { device, mails, pass } = await family();
+  const { token, device, mails } = await family();
+  const attic = await linkedDevice(server, token, 'Attic PC');
+  onTestFinished(async () => void (await goodbye(attic.agent, 'uninstalled')));
+  const pass = (n: number) => minutes(n, [other.agent, attic.agent]);
   for (let n = 1; n <= 3; n++) {
     await pass(16);
     expect(await mails()).toHaveLength(2 * n - 1);
@@ -146,6 +149,12 @@ test('A8: one that often turns out to have been merely offline is not notified a
   await detected(device.agent);
   await pass(3);
   expect(await mails()).toHaveLength(7);
+  // What was learned about one device says nothing about another one of the same holder.
+  await checkIn(device.agent);
+  const before = (await mails()).length;
+  await minutes(17, [other.agent, device.agent]);
+  expect((await mails())[0]?.subject).toContain('Attic PC');
+  expect(await mails()).toHaveLength(before + 1);
 });
 
 test('A8: an agent that says no goodbye to sleep, as that of a Mac, is only missed after days', async () => {

@@ -73,6 +73,7 @@ test('[P5.2] who stops being a guardian sees and hears nothing more; the holder 
   const bob = await activeGuardian(server, token, 'Bob');
   const { headers } = { headers: bob.session };
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers, body: { phone_number: '+12025550170' } });
+  await server.call(`PATCH /guardian/${bob.uuid}`, { headers, body: { mail: false, sms: false } });
   const left = await Promise.all([1, 2].map(() => server.call(`POST /guardian/${bob.uuid}/leave`, { headers })));
   for (const reply of left) expect(reply).toMatchObject({ status: 200, body: { state: 'left', ...nothing } });
   expect(await listed(token)).toMatchObject({ active: false, state: 'left', texts: 'off' });
@@ -82,7 +83,8 @@ test('[P5.2] who stops being a guardian sees and hears nothing more; the holder 
   expect(await server.mailsTo(bob.email)).toHaveLength(before);
   expect(await server.call(`PATCH /guardian/${bob.uuid}`, { headers, body: { sms: true } })).toMatchObject(inactive);
   const row = await server.db.selectFrom('guardians').selectAll().where('uuid', '=', bob.uuid).executeTakeFirstOrThrow();
-  expect(row).toMatchObject({ phone_number: null, accepted: null });
+  // Whoever is asked again is reached again, until they choose otherwise.
+  expect(row).toMatchObject({ phone_number: null, accepted: null, mail: true, sms: true });
 });
 
 test("[P5.2] I'm on it: the first time counts, the holder sees who and when, and another guardian does not", async () => {
