@@ -172,10 +172,12 @@ const from = () => ({ 'x-forwarded-for': fakeAddress() });
 
 /** A life up to the call. Two of the same `name` on two servers are twins. */
 async function ready(server: TestServer, key: Key, name: string): Promise<Required<Ready>> {
+  // Before anything is done on one of the two servers: they would differ from then on.
+  if (key.includes(':') && !lives[key]) throw new Error(`Add ${key} to \`lives\` in this file: whose id stands in its path, and its body.`);
+  if (!lives[key] && !validBodies[key]) throw new Error(`Add a valid body of ${key} to server/testing/valid-bodies.ts.`);
   const holder = await person(server, 'Ann Example', `${name}-${keys.indexOf(key)}@example.org`);
   const { token, ...life } = (await lives[key]?.(server, holder)) ?? { token: holder.token, body: validBodies[key] };
-  if (!life.body) throw new Error(`say in validBodies what ${key} takes`);
-  return { path: key, headers: from(), token: token ?? '', ...life, body: life.body };
+  return { path: key, headers: from(), token: token ?? '', ...life, body: life.body ?? {} };
 }
 
 const mark = 'hostile-value';

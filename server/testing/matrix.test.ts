@@ -58,14 +58,14 @@ function idFor(key: string): string {
   if (key.includes('/definitions/parts/')) return '0'.repeat(64);
   // Of nobody: what opens it is in it.
   if (key.includes('/unsubscribe/')) return 'x';
-  throw new Error(`say in idFor whose id ${key} takes`);
+  throw new Error(`Add ${key} to \`idFor\` in this file: an id of Ann’s.`);
 }
 
 const withId = (key: string, id: () => string) =>
   key.includes(':') ? key.replace(/:\w+/, id()).replace('/alerts/:uuid/', `/alerts/${alert}/`).replace(':uuid', session) : key;
 const body = (key: keyof typeof api) => {
   if (!tableOf(key).body) return {};
-  if (!(key in validBodies)) throw new Error(`say in validBodies what ${key} takes`);
+  if (!(key in validBodies)) throw new Error(`Add a valid body of ${key} to server/testing/valid-bodies.ts.`);
   return { body: validBodies[key] };
 };
 

@@ -324,6 +324,8 @@ const writing = (Object.keys(api) as Key[]).filter((key) => !key.startsWith('GET
 
 test('each writing call of the contract says how it is made beside its neighbours, or why not', () => {
   const said = [...Object.keys(onObjects), ...Object.keys(onAccounts), ...Object.keys(notHere)];
+  const missing = writing.filter((key) => !said.includes(key));
+  expect(missing, 'Add these calls to `onObjects`, `onAccounts` or, with the reason, to `notHere`').toEqual([]);
   expect(said.toSorted()).toEqual(writing.toSorted());
 });
 
