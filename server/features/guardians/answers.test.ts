@@ -83,7 +83,7 @@ test('[P5.2] who stops being a guardian sees and hears nothing more; the holder 
   expect(await server.mailsTo(bob.email)).toHaveLength(before);
   expect(await server.call(`PATCH /guardian/${bob.uuid}`, { headers, body: { sms: true } })).toMatchObject(inactive);
   const row = await server.db.selectFrom('guardians').selectAll().where('uuid', '=', bob.uuid).executeTakeFirstOrThrow();
-  // Whoever is asked again is reached again, until they choose otherwise.
+  // A guardian who is asked again gets emails and texts again, until they choose otherwise.
   expect(row).toMatchObject({ phone_number: null, accepted: null, mail: true, sms: true });
 });
 
