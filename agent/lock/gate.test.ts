@@ -45,6 +45,15 @@ it('[P2.6] the rest of a PIN lock is stored while it lasts, and the next lock is
   expect(await guess()).toEqual({ ok: false, why: 'locked', wait: 30 * minute });
 });
 
+it('[P2.6] a computer that knows no Admin PIN and has no server to ask accepts none, and counts no try', async () => {
+  const store = await openStore(await temporaryFolder());
+  await store.setPinTries(untried);
+  const readClock = () => ({ wall: Date.now(), up: 1_000_000, boot: 'first' });
+  const gate = pinGate({ store, hash: () => null, ask: undefined, readClock, guessed: async () => {} });
+  for (let n = 0; n < 6; n++) expect(await gate.check('194735')).toEqual({ ok: false, why: 'unknown' });
+  expect(await store.pinTries()).toEqual(untried);
+});
+
 /** A gate on this folder, as a process of its own has it. */
 async function gateOn(folder: string, at = { wall: Date.now(), up: 1_000_000, boot: 'first' }) {
   const store = await openStore(folder);

@@ -232,3 +232,15 @@ describe('store', () => {
     expect(await store.identity()).toBeNull();
   });
 });
+
+it('a removal that was begun counts for ten minutes, also where the clock was set back, and not after it was called off', async () => {
+  const store = await openStore(await temporaryFolder());
+  const now = Date.now();
+  expect(await store.isLeaving(now)).toBe(false);
+  await store.setLeaving(now);
+  expect(await store.isLeaving(now + 10 * 60_000 - 1)).toBe(true);
+  expect(await store.isLeaving(now + 10 * 60_000)).toBe(false);
+  expect(await store.isLeaving(now - 10 * 60_000)).toBe(false);
+  await store.stay();
+  expect(await store.isLeaving(now)).toBe(false);
+});

@@ -37,11 +37,17 @@ function testsOf(file: string): { project: string; sets: string[][] } | null {
   const more: Record<string, string[]> = {
     'server/lib': ['testing/matrix', 'testing/guardian-matrix', 'features/accounts'],
     'server/features': ['testing/neighbours', 'testing/strangers'],
-    'server/features/devices': ['testing/neighbours', 'features/agents', 'features/activity-log'],
-    'server/features/guardians': ['testing/neighbours', 'testing/guardian-matrix', 'notifications', 'features/detections'],
+    'server/features/devices': ['testing/neighbours', 'testing/strangers', 'features/agents', 'features/activity-log'],
+    'server/features/guardians': [
+      'testing/neighbours',
+      'testing/strangers',
+      'testing/guardian-matrix',
+      'notifications',
+      'features/detections',
+    ],
     'server/features/activity-log': ['testing/neighbours', 'testing/weakening'],
     'agent/lock': ['journeys/pause', 'journeys/uninstall'],
-    'agent/state': ['lock', 'journeys/detections', 'journeys/offline', 'journeys/lost-answer', 'journeys/full-disk'],
+    'agent/state': ['lock', 'journeys/uninstall', 'journeys/detections', 'journeys/offline', 'journeys/lost-answer', 'journeys/full-disk'],
   };
   const own = file.startsWith('server/lib') ? [] : filesBelow(`${project}/${folder}`, /\.test\.tsx?$/).length ? [`${folder}/`] : [];
   const beside = more[`${project}/${folder}`] ?? more[`${project}/${folder.split('/')[0]}`] ?? [];

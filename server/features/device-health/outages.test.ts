@@ -133,6 +133,13 @@ test('a program that was stopped is told after ten minutes, unless it was only s
   expect(await told()).toHaveLength(1);
 });
 
+test('where two programs are stopped at the same moment, both holders get an email', async () => {
+  const [ann, eve] = [await family(), await family()];
+  for (const { device } of [ann, eve]) await goodbye(device.agent, { reason: 'stopped' });
+  server.clock.turn(10 * minute);
+  expect([await ann.told(), await eve.told()].map((mails) => mails.length)).toEqual([1, 1]);
+});
+
 test('a stop is not told where the server was away meanwhile, and the program may have come back to nobody', async () => {
   const { device, told } = await family();
   await goodbye(device.agent, { reason: 'stopped' });

@@ -40,6 +40,8 @@ test.each([
   ['one whose first payment is still open is left alone', [sub('a', 'active'), sub('b', 'incomplete')], 'a', []],
   ['none is cancelled for one that is not paid', [sub('a', 'unpaid'), sub('b', 'paused')], 'a', []],
   ['of those that ended the last one', [sub('a', 'canceled', { ended_at: at(9) }), sub('b', 'canceled', { ended_at: at(8) })], 'a', []],
+  ['one that ended at an unknown time comes after the others', [sub('a', 'canceled'), sub('b', 'canceled', { ended_at: at(8) })], 'b', []],
+  ['of two that began at the same moment the one with the lower id', [sub('b', 'active'), sub('a', 'active')], 'a', ['b']],
   ['one that never began is none', [sub('a', 'incomplete_expired')], undefined, []],
 ])('[P6.1] %s counts', (_what, subs, counts, gone) => {
   for (const order of [subs, subs.toReversed()]) {
